@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The translator: one convenience library of all rooms, so that unit tests link what they test, and the program.
+noinst_LIBRARIES += translator/libspile.a
+translator_libspile_a_SOURCES =
+noinst_PROGRAMS =
+libspile_libs = translator/libspile.a $(DW_LIBS) $(ELF_LIBS) $(ZYDIS_LIBS)
+
+include $(srcdir)/translator/support/local.mk
+include $(srcdir)/translator/syntax/local.mk
+include $(srcdir)/translator/library/local.mk
+include $(srcdir)/translator/elaborate/local.mk
+include $(srcdir)/translator/probes/local.mk
+include $(srcdir)/translator/debuginfo/local.mk
+include $(srcdir)/translator/emit/local.mk
+include $(srcdir)/translator/build/local.mk
+include $(srcdir)/translator/run/local.mk
