@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where something stands: a source text, and a span of bytes in it. */
+#ifndef SPILE_SPAN_H
+#define SPILE_SPAN_H
+
+#include <stddef.h>
+
+/* A text that was read: a file, or the script given with -e (named <input>). */
+struct source {
+	const char *name;	/* as messages show it */
+	const char *text;
+	size_t len;
+};
+
+/* Bytes off .. off+len of a source.  Where a macro was expanded, `expanded' is the span of its use. */
+struct span {
+	const struct source *source;	/* NULL: no place (options, the tool's own probes) */
+	unsigned off, len;
+	const struct span *expanded;
+};
+
+/* 1-based line and column (bytes) of a span's start. */
+void span_place(struct span s, unsigned *line, unsigned *column);
+/* From the start of @a to the end of @b, both in one source. */
+struct span span_join(struct span a, struct span b);
+
+#endif
