@@ -1,1 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Arenas, spans, messages, strings: knows nothing of probes.
+translator_libspile_a_SOURCES += \
+	translator/support/arena.c translator/support/arena.h \
+	translator/support/diag.c translator/support/diag.h translator/support/tags.def \
+	translator/support/span.c translator/support/span.h \
+	translator/support/strbuf.c translator/support/strbuf.h

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Diagnostics.  A message is rendered into text once, compared with what was told before (same text
+ * at the same place: dropped), then written.  Notes and hints follow the fate of the message before
+ * them.  Start reading at report().
+ */
+#include "support/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/arena.h"
+#include "support/strbuf.h"
+
+/* Longer source lines are shown in part, around the caret. */
+#define SHOWN_WIDTH 160
+
+struct told {				/* one message given before */
+	struct told *next;
+	const struct str *text;
+	const struct source *source;
+	unsigned off;
+};
+
+#define TOLD_BUCKETS 256
+
+struct diag {
+	FILE *out;
+	bool colour, hide_warnings, warnings_fail, silent;
+	bool attached;			/* the message before was shown, so its notes are too */
+	unsigned errors, warnings;
+	struct arena *arena;
+	struct told *told[TOLD_BUCKETS];
+};
+
+enum level { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE, LEVEL_HINT };
+
+static const struct { const char *word, *colour; } levels[] = {
+	[LEVEL_ERROR]	= { "error",	"\033[1;31m" },
+	[LEVEL_WARNING]	= { "warning",	"\033[1;35m" },
+	[LEVEL_NOTE]	= { "note",	"\033[1;36m" },
+	[LEVEL_HINT]	= { "hint",	"\033[1;32m" },
+};
+
+static const char *const tag_names[] = {
+#define TAG(e, text) [TAG_##e] = text,
+#include "support/tags.def"
+#undef TAG
+};
+
+struct diag *diag_new(FILE *out, bool colour)
+{
+	struct arena *a = arena_new();
+	struct diag *d = ARENA_NEW(a, struct diag);
+
+	d->arena = a;
+	d->out = out;
+	d->colour = colour;
+	return d;
+}
+
+void diag_free(struct diag *d)
+{
+	if (d)
+		arena_free(d->arena);
+}
+
+void diag_hide_warnings(struct diag *d)
+{
+	d->hide_warnings = true;
+}
+
+void diag_warnings_fail(struct diag *d)
+{
+	d->warnings_fail = true;
+}
+
+void diag_silence(struct diag *d, bool on)
+{
+	d->silent = on;
+}
+
+unsigned diag_errors(const struct diag *d)
+{
+	return d->errors;
+}
+
+unsigned diag_warnings(const struct diag *d)
+{
+	return d->warnings;
+}
+
+/* True when the same text was told at the same place before; remembers it otherwise. */
+static bool told_before(struct diag *d, struct span at, const char *text, size_t len)
+{
+	const struct str *s = str_intern_n(d->arena, text, len);
+	struct told **bucket = &d->told[((size_t)s >> 4) % TOLD_BUCKETS];
+	struct told *t;
+
+	for (t = *bucket; t; t = t->next)
+		if (t->text == s && t->source == at.source && t->off == at.off)
+			return true;
+	t = ARENA_NEW(d->arena, struct told);
+	*t = (struct told){ *bucket, s, at.source, at.off };
+	*bucket = t;
+	return false;
+}
+
+/* Bytes that a terminal would act upon are shown as dots. */
+static void add_visible(struct strbuf *b, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		strbuf_char(b, c == '\t' || c == '\n' || (c >= ' ' && c != 0x7f) ? s[i] : '.');
+	}
+}
+
+/* The source line and the caret under it. */
+static void add_excerpt(struct strbuf *b, struct span at, unsigned line, unsigned column, const char *colour)
+{
+	const char *text = at.source->text, *end = text + at.source->len;
+	const char *here = text + (at.off < at.source->len ? at.off : at.source->len);
+	const char *start = here - (column - 1), *stop = memchr(here, '\n', (size_t)(end - here));
+	size_t marked;
+
+	if (!stop)
+		stop = end;
+	if (here - start > SHOWN_WIDTH / 2)
+		start = here - SHOWN_WIDTH / 2;
+	if (stop - start > SHOWN_WIDTH)
+		stop = start + SHOWN_WIDTH;
+	strbuf_printf(b, "%5u | ", line);
+	add_visible(b, start, (size_t)(stop - start));
+	strbuf_add(b, "\n      | ");
+	for (const char *p = start; p < here; p++)
+		strbuf_char(b, *p == '\t' ? '\t' : ' ');
+	strbuf_add(b, colour);
+	strbuf_char(b, '^');
+	marked = at.len < (size_t)(stop - here) ? at.len : (size_t)(stop - here);
+	for (size_t i = 1; i < marked; i++)
+		strbuf_char(b, '~');
+	strbuf_add(b, *colour ? "\033[0m\n" : "\n");
+}
+
+static void write_message(struct diag *d, enum level level, struct span at, const char *tag, const char *text,
+			  size_t len)
+{
+	const char *colour = d->colour ? levels[level].colour : "", *plain = d->colour ? "\033[0m" : "";
+	struct strbuf b = { 0 };
+	unsigned line = 0, column = 0;
+
+	if (at.source) {
+		span_place(at, &line, &column);
+		strbuf_printf(&b, "%s:%u:%u: ", at.source->name, line, column);
+	}
+	strbuf_printf(&b, "%s%s:%s ", colour, levels[level].word, plain);
+	add_visible(&b, text, len);
+	if (tag)
+		strbuf_printf(&b, " [%s]", tag);
+	strbuf_char(&b, '\n');
+	if (at.source)
+		add_excerpt(&b, at, line, column, colour);
+	fwrite(b.text, 1, b.len, d->out);
+	strbuf_free(&b);
+	/* Where a macro put the text there, show its use as well, outward to the user's line. */
+	if (at.expanded)
+		write_message(d, LEVEL_NOTE, *at.expanded, NULL, "in expansion of macro", 21);
+}
+
+static void report(struct diag *d, enum level level, struct span at, const char *tag, const char *format,
+		   va_list args)
+{
+	bool warning = level == LEVEL_WARNING, follows = level == LEVEL_NOTE || level == LEVEL_HINT;
+	struct strbuf b = { 0 };
+
+	if (follows && !d->attached)
+		return;
+	strbuf_vprintf(&b, format, args);
+	strbuf_add_n(&b, "", 0);
+	if (!follows) {
+		d->attached = false;
+		if ((warning && d->hide_warnings && !d->warnings_fail) || told_before(d, at, b.text, b.len))
+			goto out;
+		d->warnings += warning;
+		d->errors += !warning || d->warnings_fail;
+		d->attached = !d->silent && !(warning && d->hide_warnings);
+	}
+	if (d->attached)
+		write_message(d, level, at, tag, b.text, b.len);
+out:
+	strbuf_free(&b);
+}
+
+void diag_error(struct diag *d, struct span at, enum diag_tag tag, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(d, LEVEL_ERROR, at, tag_names[tag], format, args);
+	va_end(args);
+}
+
+void diag_warning(struct diag *d, struct span at, enum diag_tag tag, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(d, LEVEL_WARNING, at, tag_names[tag], format, args);
+	va_end(args);
+}
+
+void diag_note(struct diag *d, struct span at, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(d, LEVEL_NOTE, at, NULL, format, args);
+	va_end(args);
+}
+
+void diag_hint(struct diag *d, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report(d, LEVEL_HINT, NO_SPAN, NULL, format, args);
+	va_end(args);
+}
+
+void diag_say(struct diag *d, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(d->out, format, args);
+	va_end(args);
+}
+
+void bug(const char *file, int line, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "spile: bug at %s:%d: ", file, line);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	abort();
+}
