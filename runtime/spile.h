@@ -1,1 +1,376 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The narrow door: all that a compiled script may include or call.
+ *
+ * A script's C file includes this header alone: no kernel header, no libc header.  The same file builds
+ * for every back end.  It defines one `const struct sp_script sp_script'; the runtime walks it.
+ * Bodies are in core/; what a back end must supply is in platform.h.
+ */
+#ifndef SPILE_H
+#define SPILE_H
+
+typedef __INT8_TYPE__ sp_i8;
+typedef __INT16_TYPE__ sp_i16;
+typedef __INT32_TYPE__ sp_i32;
+typedef __INT64_TYPE__ sp_i64;
+typedef __UINT8_TYPE__ sp_u8;
+typedef __UINT16_TYPE__ sp_u16;
+typedef __UINT32_TYPE__ sp_u32;
+typedef __UINT64_TYPE__ sp_u64;
+typedef __SIZE_TYPE__ sp_size;
+typedef sp_u64 sp_uaddr;		/* run-time address in the probed program */
+#ifndef __cplusplus
+typedef _Bool sp_bool;
+#endif
+
+#define SP_ABI 1			/* raised with every incompatible change of this header */
+#define sp_likely(x) __builtin_expect(!!(x), 1)
+#define sp_unlikely(x) __builtin_expect(!!(x), 0)
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+/* A string: a view into the context's arena, static text or a global.  Not NUL-terminated. */
+struct sp_str {
+	const char *p;
+	sp_u32 n;
+};
+#define SP_STR(literal) ((struct sp_str){ (literal), sizeof(literal) - 1 })
+#define SP_EMPTY ((struct sp_str){ "", 0 })
+
+/* A number or a string, as the format says: map keys, print arguments. */
+union sp_val {
+	sp_i64 n;
+	struct sp_str s;
+};
+
+enum sp_type { SP_LONG, SP_STRING, SP_STATS };
+
+/* ---- what a script describes -------------------------------------------------------------------- */
+
+struct sp_ctx;
+
+/* A place in the script, for run-time errors: "near TOKEN at FILE:LINE:COL". */
+struct sp_place {
+	const char *token;		/* "identifier 'x'", "operator '/'" */
+	const char *file;
+	sp_u32 line, column;
+};
+
+/* A user-space object file that holds sites. */
+struct sp_object {
+	const char *path;		/* real path as found at translation */
+	const sp_u8 *build_id;		/* NULL: has none */
+	sp_u32 build_id_len;
+	sp_u32 is_executable;		/* 1: a program; 0: a shared library */
+};
+
+enum sp_site_kind {
+	SP_SITE_ENTRY,			/* first instruction of a function, or behind its prologue */
+	SP_SITE_RETURN,			/* a return instruction: CFA is rsp + 8 */
+	SP_SITE_TAIL,			/* a jump that leaves the function for another: an exit without a value */
+	SP_SITE_PLACE,			/* anywhere inside: inline instance, statement, label */
+	SP_SITE_MARK,			/* the nop of a static mark */
+};
+
+/*
+ * One place to probe, for one probe.  The table is sorted by object, then offset, then probe: sites with
+ * the same object and offset are one hit, and their probes run in table order.
+ */
+struct sp_site {
+	sp_u32 object;			/* index into objects */
+	sp_u32 probe;			/* index into probes */
+	sp_u32 kind;			/* enum sp_site_kind */
+	sp_u32 variant;			/* which of the probe's ways to fetch target variables */
+	sp_u64 addr;			/* link-time address */
+	sp_u64 offset;			/* offset in the file */
+	sp_u64 gate_addr;		/* link-time address of the mark's semaphore; 0: none */
+	sp_u64 gate_offset;		/* offset of the semaphore in the file; 0: none */
+	const char *point;		/* resolved probe point, what pp() returns */
+	const char *name;		/* function or mark name */
+};
+
+enum sp_probe_kind {
+	SP_PROBE_BEGIN, SP_PROBE_END, SP_PROBE_ERROR,	/* by .order, lowest first */
+	SP_PROBE_TIMER,					/* every .interval_ns, +- .random_ns */
+	SP_PROBE_SITE,					/* user-space sites of the site table */
+	SP_PROBE_NEVER,
+};
+
+struct sp_lock {
+	sp_u16 global;			/* index into globals */
+	sp_u16 write;			/* 1: exclusive, 0: shared */
+};
+
+struct sp_probe {
+	sp_u32 kind;			/* enum sp_probe_kind */
+	sp_u32 nlocks;
+	const struct sp_lock *locks;	/* ascending by global; taken by sp_lock() */
+	void (*handler)(struct sp_ctx *c);
+	sp_i64 order;			/* begin, end, error */
+	sp_u64 interval_ns, random_ns;	/* timer */
+	const char *point;		/* resolved; for many sites, the site's own is used */
+	const char *name;		/* as the script wrote it, what pn() returns */
+	sp_u32 flags;			/* SP_PROBE_NEEDS_* */
+};
+#define SP_PROBE_NEEDS_FP 1		/* reads xmm registers: they must be saved at the hit */
+#define SP_PROBE_HIDDEN 2		/* ours (values saved at entry): never counted or named */
+
+/* A global: a scalar lives in the script's own struct, a map and an aggregate in the runtime's. */
+struct sp_global {
+	const char *name;
+	sp_u8 is_map;
+	sp_u8 type;			/* enum sp_type of the value */
+	sp_u8 nkeys;
+	sp_u8 wraps;			/* overwrite the oldest element when full */
+	sp_u8 keys[12];			/* enum sp_type of each */
+	sp_u32 capacity;		/* elements; 0: limits.mapentries */
+	sp_u32 offset;			/* scalar: bytes from the start of the globals struct */
+	sp_u8 hist;			/* 0 none, 1 log, 2 linear */
+	sp_u8 shift;			/* @variance's bit shift */
+	sp_u8 stats;			/* SP_STAT_*: which operators are read */
+	sp_i64 low, high, width;	/* linear histogram */
+};
+#define SP_STAT_MINMAX 1
+#define SP_STAT_VARIANCE 2
+
+struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
+	sp_u32 maxaction, maxnesting, maxstringlen, maxmapentries, maxerrors, maxskipped;
+	sp_u32 maxtrylock, trylockdelay_us;
+	sp_u32 histwidth, histelision;
+	sp_u32 suppress_handler_errors, suppress_time_limits;
+};
+
+struct sp_script {
+	sp_u32 abi;			/* SP_ABI */
+	sp_u32 nprobes, nsites, nobjects, nglobals, nplaces;
+	const char *name;		/* module name */
+	const struct sp_probe *probes;
+	const struct sp_site *sites;
+	const struct sp_object *objects;
+	const struct sp_global *globals;
+	const struct sp_place *places;
+	sp_u32 globals_size;		/* bytes of the script's globals struct */
+	const void *globals_init;	/* its first contents; NULL: all zero */
+	struct sp_limits limits;
+	sp_u32 needs;			/* SP_NEEDS_* */
+	sp_u32 entry_slots;		/* kinds of values saved at function entry */
+};
+#define SP_NEEDS_MAPS 1			/* addresses of objects other than the probed one: @var, symbols */
+
+extern const struct sp_script sp_script;
+
+/* ---- one probe hit ------------------------------------------------------------------------------ */
+
+/*
+ * Registers at the hit, indexed by DWARF number (x86-64 psABI 3.6.2): 0 rax 1 rdx 2 rcx 3 rbx 4 rsi 5 rdi
+ * 6 rbp 7 rsp 8-15 r8-r15 16 rip; 17-32 the low halves of xmm0-15 where the probe needs them.
+ */
+struct sp_regs {
+	sp_u64 r[33];
+	sp_u64 flags;
+};
+
+struct sp_ctx {
+	/* for generated code */
+	const struct sp_probe *probe;
+	const struct sp_site *site;	/* NULL where the probe has none */
+	const struct sp_regs *regs;	/* NULL where the event has none */
+	sp_u64 bias;			/* load bias of the probed object: run-time minus link-time address */
+	void *globals;			/* the script's globals struct */
+	const char *error;		/* NULL: healthy */
+	sp_i32 actions;			/* statements left to this handler */
+	sp_u32 nesting;			/* function calls deep */
+	sp_u32 at;			/* index into places: the statement last started */
+	sp_u8 locked;			/* sp_lock() succeeded */
+	sp_u8 wrote;			/* a global was changed: the handler can not be run again */
+	sp_u8 aborted;			/* abort(): no catch stops it */
+	/* for the runtime */
+	struct sp_session *session;
+	char *arena, *arena_at, *arena_end;
+	char *out;			/* staged output, committed whole at the end of the handler */
+	sp_u32 out_len, out_size;
+	sp_uaddr retry_addr;		/* a page to bring in before the handler runs again; 0: none */
+	void *platform;			/* the back end's own */
+	char error_buffer[512];
+	sp_i64 scratch[8];		/* per-hit state of library functions (tokenize, regex) */
+};
+
+/*
+ * Control.  Generated code has this shape:
+ *
+ *	static void probe_0(struct sp_ctx *c)
+ *	{
+ *		struct globals *g = c->globals;
+ *		sp_i64 l_x = 0;
+ *
+ *		if (!sp_lock(c))
+ *			return;
+ *		SP_STMT(c, 3, 7);
+ *		...
+ *	out:
+ *		sp_unlock(c);
+ *	}
+ */
+/* The statement of place @place starts; it and those that follow without a branch cost @cost actions. */
+#define SP_STMT(c, place, cost) do { \
+		(c)->at = (place); \
+		if (sp_unlikely(((c)->actions -= (cost)) < 0)) { sp_out_of_actions(c); goto out; } \
+	} while (0)
+/* After a call that may fail. */
+#define SP_CHECK(c) do { if (sp_unlikely((c)->error != 0)) goto out; } while (0)
+
+/*
+ * Takes the probe's locks, in order, each by trylock with a bound.
+ * Returns false where one was not had: the hit is counted as skipped and the handler must leave.
+ */
+sp_bool sp_lock(struct sp_ctx *c);
+void sp_unlock(struct sp_ctx *c);			/* gives back what sp_lock() took; harmless twice */
+void sp_out_of_actions(struct sp_ctx *c);		/* MAXACTION exceeded: not catchable */
+/* Call a script function: one level deeper.  False: MAXNESTING exceeded, error set. */
+sp_bool sp_enter(struct sp_ctx *c);
+#define sp_leave(c) ((void)--(c)->nesting)
+/* Sets the error where none is set yet; @text lives in static memory or the arena. */
+void sp_error(struct sp_ctx *c, const char *text);
+void sp_error_str(struct sp_ctx *c, struct sp_str text);
+/* try/catch: takes the error off the context and returns its text; sp_catchable() is false for MAXACTION and abort(). */
+sp_bool sp_catchable(const struct sp_ctx *c);
+struct sp_str sp_catch(struct sp_ctx *c);
+void sp_exit(struct sp_ctx *c);				/* exit(): STOPPING at once; the handler goes on */
+void sp_abort(struct sp_ctx *c);			/* abort(): the same, and the handler is left */
+void sp_warn(struct sp_ctx *c, struct sp_str text);	/* warn(): out of band */
+
+/* ---- arithmetic --------------------------------------------------------------------------------- */
+sp_i64 sp_div(struct sp_ctx *c, sp_i64 a, sp_i64 b);	/* soft error "division by 0" */
+sp_i64 sp_mod(struct sp_ctx *c, sp_i64 a, sp_i64 b);
+static inline sp_i64 sp_shl(sp_i64 a, sp_i64 n) { return (sp_i64)((sp_u64)a << (n & 63)); }
+static inline sp_i64 sp_shr(sp_i64 a, sp_i64 n) { return a >> (n & 63); }
+static inline sp_i64 sp_ushr(sp_i64 a, sp_i64 n) { return (sp_i64)((sp_u64)a >> (n & 63)); }
+static inline sp_i64 sp_add(sp_i64 a, sp_i64 b) { return (sp_i64)((sp_u64)a + (sp_u64)b); }
+static inline sp_i64 sp_sub(sp_i64 a, sp_i64 b) { return (sp_i64)((sp_u64)a - (sp_u64)b); }
+static inline sp_i64 sp_mul(sp_i64 a, sp_i64 b) { return (sp_i64)((sp_u64)a * (sp_u64)b); }
+static inline sp_i64 sp_neg(sp_i64 a) { return (sp_i64)-(sp_u64)a; }
+/* The low @bits of @v, sign- or zero-extended. */
+static inline sp_i64 sp_sext(sp_u64 v, unsigned bits) { return (sp_i64)(v << (64 - bits)) >> (64 - bits); }
+static inline sp_i64 sp_zext(sp_u64 v, unsigned bits) { return (sp_i64)(v << (64 - bits) >> (64 - bits)); }
+
+/* ---- strings: results live in the arena, cut at MAXSTRINGLEN-1 ----------------------------------- */
+struct sp_str sp_concat(struct sp_ctx *c, struct sp_str a, struct sp_str b);
+int sp_strcmp(struct sp_str a, struct sp_str b);	/* byte order: <0, 0, >0 */
+char *sp_arena_alloc(struct sp_ctx *c, sp_u32 n);	/* NULL and an error where the arena is full */
+/* A string global's storage: length and bytes; @size as sp_limits.maxstringlen.  In the globals struct:
+ *	struct { sp_u32 n; char p[MAXSTRINGLEN]; } g_name;				*/
+struct sp_string_global { sp_u32 n; char p[]; };
+void sp_string_store(struct sp_ctx *c, void *global, struct sp_str s);
+/* A copy in the arena: the global may change while the view lives. */
+struct sp_str sp_string_load(struct sp_ctx *c, const void *global);
+
+/* ---- output ------------------------------------------------------------------------------------- */
+/* One part of a format: literal text, or one directive. */
+struct sp_format_part {
+	const char *text;		/* literal, or NULL: a directive */
+	sp_u32 len;
+	char conv;			/* d i u x X o p b c s m M */
+	char flag;			/* 0 - + space # 0 */
+	sp_u8 zero;			/* 0 before the width, with another flag */
+	sp_u8 star;			/* 1: width from the arguments, 2: precision, 3: both */
+	sp_i32 width, prec;		/* -1: not given */
+};
+struct sp_format {
+	sp_u32 nparts;
+	const struct sp_format_part *parts;
+};
+void sp_printf(struct sp_ctx *c, const struct sp_format *f, const union sp_val *args);
+struct sp_str sp_sprintf(struct sp_ctx *c, const struct sp_format *f, const union sp_val *args);
+void sp_print_long(struct sp_ctx *c, sp_i64 v);
+void sp_print_str(struct sp_ctx *c, struct sp_str s);
+void sp_print_char(struct sp_ctx *c, sp_i64 byte);
+
+/* ---- aggregates: scalar ones and those in maps; @global is the index into sp_script.globals -------- */
+void sp_stat_add(struct sp_ctx *c, sp_u32 global, sp_i64 v);
+void sp_stat_clear(struct sp_ctx *c, sp_u32 global);
+enum sp_extract { SP_COUNT, SP_SUM, SP_MIN, SP_MAX, SP_AVG, SP_VARIANCE };
+/* Soft error "empty aggregate" for all but count and sum. */
+sp_i64 sp_stat_get(struct sp_ctx *c, sp_u32 global, enum sp_extract what);
+void sp_stat_hist_print(struct sp_ctx *c, sp_u32 global);
+struct sp_str sp_stat_hist_sprint(struct sp_ctx *c, sp_u32 global);
+sp_i64 sp_stat_hist_bucket(struct sp_ctx *c, sp_u32 global, sp_i64 bucket);	/* count; error out of range */
+sp_u32 sp_hist_buckets(sp_u32 global);
+
+/* ---- maps ---------------------------------------------------------------------------------------- */
+/* A missing element reads as 0 or "" and is not created; a full map without wrapping: soft error. */
+sp_i64 sp_map_get_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+struct sp_str sp_map_get_str(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+void sp_map_set_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v);
+void sp_map_set_str(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, struct sp_str v);
+sp_i64 sp_map_add_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 d);	/* new value */
+void sp_map_stat_add(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v);
+sp_i64 sp_map_stat_get(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, enum sp_extract what);
+void sp_map_hist_print(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+struct sp_str sp_map_hist_sprint(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+sp_i64 sp_map_hist_bucket(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 bucket);
+sp_bool sp_map_has(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+void sp_map_delete(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);
+void sp_map_clear(struct sp_ctx *c, sp_u32 global);
+/* Slices: bit i of @any set means position i matches anything. */
+sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any);
+void sp_map_delete_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any);
+
+/* foreach: start (sorting where asked), then next until it returns false. */
+struct sp_iter {
+	sp_u32 global;
+	sp_u32 at;			/* element index + 1; 0: before the first */
+	sp_i64 left;			/* elements still to visit; -1: no limit */
+	sp_u32 any;			/* slice: as above; all bits set: no slice */
+	const union sp_val *slice;
+};
+#define SP_SORT_NONE 0
+#define SP_SORT_VALUE 100		/* else 1..n: that key; negative: descending */
+void sp_iter_start(struct sp_ctx *c, struct sp_iter *it, sp_u32 global, int sort, enum sp_extract by, sp_i64 limit);
+sp_bool sp_iter_next(struct sp_ctx *c, struct sp_iter *it);
+sp_i64 sp_iter_key_long(struct sp_ctx *c, const struct sp_iter *it, sp_u32 key);
+struct sp_str sp_iter_key_str(struct sp_ctx *c, const struct sp_iter *it, sp_u32 key);
+sp_i64 sp_iter_value_long(struct sp_ctx *c, const struct sp_iter *it);
+struct sp_str sp_iter_value_str(struct sp_ctx *c, const struct sp_iter *it);
+
+/* ---- the probed program's memory ------------------------------------------------------------------ */
+/*
+ * @size (1, 2, 4, 8) bytes at @addr, zero-extended.  Without locks it brings absent pages in; with locks
+ * held an absent page makes the handler leave and run again (nothing written yet) or is a soft error
+ * "read fault [man error::fault] at 0x...".
+ */
+sp_u64 sp_load(struct sp_ctx *c, sp_uaddr addr, unsigned size);
+/* Up to @max bytes, to the first NUL; soft error "user string copy fault -14 at 0x... [man error::fault]". */
+struct sp_str sp_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max);
+/* The same, but false instead of an error. */
+sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct sp_str *s);
+struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
+static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
+/* Load bias of another object of this process; soft error where it is not mapped. */
+sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object);
+/* Values kept from a function's entry for its exits: keyed by thread, CFA and slot. */
+void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);
+sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);	/* 0 where none was kept */
+
+/* ---- library functions (tapset/) call these -------------------------------------------------------- */
+sp_i64 sp_pid(struct sp_ctx *c);
+sp_i64 sp_tid(struct sp_ctx *c);
+sp_i64 sp_ppid(struct sp_ctx *c);
+sp_i64 sp_uid(struct sp_ctx *c);
+sp_i64 sp_cpu(struct sp_ctx *c);
+sp_i64 sp_target(struct sp_ctx *c);
+struct sp_str sp_execname(struct sp_ctx *c);
+struct sp_str sp_pp(struct sp_ctx *c);
+struct sp_str sp_pn(struct sp_ctx *c);
+struct sp_str sp_ppfunc(struct sp_ctx *c);
+sp_i64 sp_clock_real_ns(struct sp_ctx *c);
+sp_i64 sp_clock_mono_ns(struct sp_ctx *c);
+sp_i64 sp_cycles(struct sp_ctx *c);
+struct sp_str sp_substr(struct sp_ctx *c, struct sp_str s, sp_i64 start, sp_i64 length);
+sp_i64 sp_strtol(struct sp_str s, sp_i64 base);
+sp_i64 sp_strpos(struct sp_str s, struct sp_str what);	/* -1: not there */
+struct sp_str sp_str_replace(struct sp_ctx *c, struct sp_str s, struct sp_str from, struct sp_str to);
+struct sp_str sp_text_str(struct sp_ctx *c, struct sp_str s, sp_i64 outlen, sp_bool quoted);
+struct sp_str sp_tokenize(struct sp_ctx *c, struct sp_str s, struct sp_str delims);
+struct sp_str sp_ctime(struct sp_ctx *c, sp_i64 seconds);
+
+#endif

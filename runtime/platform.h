@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What core/ asks of a back end, and the session that both share.
+ *
+ * core/ is freestanding C over these few primitives: it calls neither kernel nor libc, so that it runs in
+ * unit tests and beside a memset() under probe.  kernel/ and user/ each supply every sp_plat_ function.
+ */
+#ifndef SPILE_PLATFORM_H
+#define SPILE_PLATFORM_H
+
+#include "spile.h"
+
+enum sp_state { SP_STARTING = 1, SP_RUNNING, SP_ERROR, SP_STOPPING, SP_STOPPED };
+enum sp_skip { SP_SKIP_LOCK, SP_SKIP_REENTRY, SP_SKIP_CONTEXT, SP_SKIP_STACK, SP_SKIPS };
+enum sp_loss { SP_LOST_OUTPUT, SP_LOST_ENTRY, SP_CUT_STRING, SP_LOSSES };
+
+/*
+ * One running script.  In the user runtime this lies at the start of memory shared by processes that map
+ * it at different addresses: so offsets from its own start, never pointers.
+ */
+struct sp_session {
+	sp_u32 abi;
+	sp_u32 state;			/* enum sp_state; changed atomically */
+	sp_i64 target;			/* what target() returns */
+	sp_u32 errors;			/* handlers that ended in an error */
+	sp_u32 exit_status;		/* 1 once an error has been told */
+	sp_u32 skips[SP_SKIPS];		/* hits not handled, by cause */
+	sp_u32 losses[SP_LOSSES];
+	sp_u64 seq;			/* next record of the transport; dense over all rings */
+	sp_u64 globals_off;		/* the script's globals struct */
+	sp_u64 entries_off;		/* table of values kept from function entries */
+	sp_u32 entries;			/* its size in entries, a power of two */
+	sp_u32 nglobals;
+	sp_u64 size;			/* bytes in all, from the start of this struct */
+	struct sp_global_state {
+		sp_u64 off;		/* map or aggregate of this global; 0: a scalar */
+		sp_u32 lock;		/* 0 free; SP_LOCK_WRITER | owner; else number of readers */
+		sp_u32 contended;
+	} globals[];
+};
+#define SP_LOCK_WRITER 0x80000000u
+
+/* Bytes that a session of @script needs; then lays it out in @memory (zeroed), of that size. */
+sp_u64 sp_session_size(const struct sp_script *script);
+void sp_session_init(struct sp_session *s, const struct sp_script *script);
+static inline void *sp_at(struct sp_session *s, sp_u64 off) { return (char *)s + off; }
+
+/*
+ * Runs one probe in @c, whose regs, site, bias, platform and buffers the back end has set: resets the rest,
+ * checks the state, calls the handler (again where a page had to be brought in first), reports an error,
+ * commits the output.  @c's arena and out buffers stay the back end's.
+ */
+void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe);
+/* The hit could not be handled: counted, and past MAXSKIPPED the session ends. */
+void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why);
+/* Locks held by a dead owner (its number as sp_plat_owner() gave it) are given back. */
+void sp_locks_recover(struct sp_session *s, sp_u32 owner);
+/* The closing lines about errors, skips and losses, each told to @line; nothing where all is well. */
+void sp_summary(struct sp_session *s, void (*line)(void *data, const char *text), void *data);
+
+/* ---- transport ------------------------------------------------------------------------------------ */
+
+enum sp_record_kind {
+	SP_REC_OUTPUT = 1,		/* bytes for standard output */
+	SP_REC_WARNING,			/* text, shown after "WARNING: " */
+	SP_REC_ERROR,			/* text, shown after "ERROR: " */
+	SP_REC_EXIT,			/* exit() was called: no payload */
+};
+
+/* A record in a ring: this header, then @len bytes, padded to 8. */
+struct sp_record {
+	sp_u64 seq;			/* place in the order of all rings */
+	sp_u32 len;
+	sp_u32 kind;			/* enum sp_record_kind */
+};
+
+/* A ring with one producer and one consumer; positions only grow, place in the data is position mod size. */
+struct sp_ring {
+	sp_u64 head;			/* written by the producer, released after the record */
+	sp_u64 pad0[7];
+	sp_u64 tail;			/* written by the consumer */
+	sp_u64 lost;			/* records that found no room */
+	sp_u32 size;			/* bytes of data, a power of two */
+	sp_u32 pad1;
+	sp_u64 pad2[5];
+	char data[];
+};
+/*
+ * Appends one record whole, or counts it lost.  The sequence number is taken from @seq only once there is
+ * room, so that numbers have no gaps.  The caller is the ring's only producer.  Returns whether it fitted.
+ */
+sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, const void *data, sp_u32 len);
+
+/* ---- what a back end supplies --------------------------------------------------------------------- */
+
+/* Target memory: all or nothing.  peek never sleeps and never brings a page in; read may do both. */
+sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
+sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
+/* A record of this context; returns whether it fitted. */
+sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *data, sp_u32 len);
+/* Who holds a lock: the lane (user) or context (kernel), 1 .. 2^31-1. */
+sp_u32 sp_plat_owner(struct sp_ctx *c);
+void sp_plat_relax(void);				/* between two tries of a lock */
+void sp_plat_state_changed(struct sp_session *s);	/* wake whoever waits for the session's end */
+sp_u64 sp_plat_mono_ns(void);
+sp_u64 sp_plat_real_ns(void);
+sp_u64 sp_plat_cycles(void);
+sp_u32 sp_plat_cpu(void);
+enum sp_id { SP_ID_PID, SP_ID_TID, SP_ID_PPID, SP_ID_UID, SP_ID_THREAD_KEY };
+sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which);	/* THREAD_KEY: any number unique to the living thread */
+void sp_plat_execname(struct sp_ctx *c, char name[16]);
+sp_bool sp_plat_object_bias(struct sp_ctx *c, sp_u32 object, sp_u64 *bias);
+
+#endif
