@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* C file to loadable object, through a content-addressed cache. */
+#ifndef SPILE_BUILD_H
+#define SPILE_BUILD_H
+
+#include "session.h"
+#include "support/arena.h"
+#include "support/diag.h"
+
+struct build_job {
+	const char *c_file;		/* the emitted C file */
+	const char *work_dir;		/* for temporary files; the caller removes it */
+	const char *name;		/* module name, [a-z0-9_]+ */
+	const struct layout *layout;
+	unsigned verbose;
+	const char *kernel_release;	/* kernel runtime: NULL for the running kernel */
+};
+
+/* Path of the built object in @a (in work_dir, or in the cache); NULL with the reason told to @d. */
+const char *build_user(struct arena *a, struct diag *d, const struct build_job *job);
+const char *build_kernel(struct arena *a, struct diag *d, const struct build_job *job);
+
+#endif

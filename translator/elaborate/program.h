@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The resolved program: what the passes of elaborate/ make of the trees, and all that emit/ needs to see.
+ *
+ * Passes, in order (each in its own file): derive (aliases expanded, sites found, target variables resolved),
+ * bind (each name to a symbol, library files read), types (each expression typed), prune (nothing that can
+ * not run or be seen).  Start reading at struct program.
+ */
+#ifndef SPILE_PROGRAM_H
+#define SPILE_PROGRAM_H
+
+#include "debuginfo/debuginfo.h"
+#include "session.h"
+#include "support/diag.h"
+#include "syntax/ast.h"
+#include "spile.h"		/* enum sp_site_kind, enum sp_probe_kind: one list for both sides */
+
+enum { MAX_KEYS = 9 };
+
+enum symbol_kind { SYM_LOCAL, SYM_PARAM, SYM_GLOBAL };
+
+struct symbol {
+	enum symbol_kind kind;
+	struct str *name;
+	struct span span;		/* declaration, or first use of a local */
+	enum value_type type;		/* of the value; set by: types */
+	struct span typed_at;		/* the use that settled the type, for messages; set by: types */
+	bool is_array;			/* global only; arity in nkeys */
+	int nkeys;			/* -1: not yet known */
+	enum value_type keys[MAX_KEYS];
+	struct span keyed_at;		/* the use that settled arity and key types */
+	struct hist *hist;		/* shape of its histogram, or NULL; set by: types */
+	int shift;			/* @variance's bit shift */
+	unsigned stats;			/* SP_STAT_* that are read */
+	bool wraps;
+	int64_t size;			/* capacity as declared, 0: default */
+	struct expr *init;
+	bool read, written;		/* anywhere that can run; set by: bind, prune */
+	bool is_library;
+	int id;				/* set by: prune; index into the emitted table of its kind */
+	struct symbol *next;
+};
+
+/* How one site variant reads a target expression. */
+struct fetch_variant {
+	struct loc_expr *value;		/* 64 bits; NULL: an assignment-only place */
+	struct loc_expr *address;	/* where it lives, for & and writes; or NULL */
+	enum lvalue_kind lvalue;
+	unsigned reg, size, bit_offset, bit_size;	/* as struct target_value */
+	bool fault_is_zero;		/* operands of marks: a fault reads as 0 */
+};
+/* Set by derive on EXPR_TARGET: one entry for each variant of the probe the expression stands in. */
+struct fetch {
+	enum value_type type;		/* TY_LONG */
+	const struct ctype *ctype;	/* of the first variant; for autocast, may be NULL */
+	int nindex;			/* run-time index expressions: LOC_INDEX(k) is index[k] */
+	struct expr **index;
+	struct expr *operand;		/* LOC_OPERAND, or NULL */
+	int nvariants;
+	struct fetch_variant *variant;
+};
+
+/* One resolved place.  Made by a provider's find(). */
+struct site {
+	struct object *obj;
+	enum sp_site_kind kind;
+	uint64_t addr, file_off;	/* link address, file offset */
+	uint64_t gate_addr, gate_off;	/* semaphore, or 0 */
+	const char *point;		/* resolved, for pp() */
+	const char *list_point;		/* script level, for -l, pn() */
+	const char *name;		/* function or mark name */
+	const struct code_site *code;	/* where it came from, or NULL */
+	const struct mark_site *mark;	/* or NULL */
+	const struct scope *scope;	/* for variables, or NULL */
+	uint64_t pc;			/* link address at which variables are looked up */
+	unsigned variant;		/* set by: derive */
+	struct site *next;
+};
+
+/* One derived probe: one handler, emitted once, at one place or many. */
+struct probe {
+	const struct provider *provider;
+	enum sp_probe_kind kind;
+	struct span span;		/* the probe point as the user wrote it */
+	struct probe_decl *decl;	/* NULL: made by us */
+	const char *point;		/* resolved text */
+	const char *chain;		/* "a <- b <- c" as -p2 shows it */
+	struct stmt *body;		/* aliases' bodies and the handler, one scope */
+	struct expr *condition;		/* AND of all if (...), or NULL */
+	struct symbol *locals;		/* set by: bind */
+	struct site *sites;		/* kind SP_PROBE_SITE */
+	unsigned nsites, nvariants;
+	int64_t order;			/* begin, end, error */
+	uint64_t interval_ns, random_ns;/* timer */
+	bool needs_fp;			/* reads vector registers */
+	bool hidden;			/* ours */
+	struct probe *entry_probe;	/* of a return probe: the hidden probe that keeps values at entry, or NULL */
+	struct { struct symbol *global; bool write; } *locks;	/* set by: prune; by global id */
+	unsigned nlocks;
+	bool locks_late;		/* set by: prune: the first statements touch no global */
+	int id;				/* set by: prune */
+	struct probe *next;
+};
+
+struct program {
+	struct arena *arena;		/* trees, symbols, strings, sites */
+	struct diag *diag;
+	const struct options *options;
+	const struct layout *layout;
+	enum runtime runtime;		/* USER or KERNEL once chosen */
+	struct script *user;		/* the script (and -E texts) */
+	struct script *library;		/* library files taken in */
+	struct probe *probes;		/* derived, in order */
+	struct symbol *globals;		/* all bound ones, in order of declaration */
+	struct function *functions;	/* used ones, linked by .next after prune */
+	struct object **objects;	/* opened files, closed with the program */
+	unsigned nobjects;
+	unsigned entry_slots;		/* set by: derive */
+	struct sp_limits limits;	/* from -D */
+};
+
+/* The passes.  Each reports mistakes to program->diag and returns false where the next must not run. */
+bool derive_probes(struct program *p);
+bool bind_symbols(struct program *p);
+bool infer_types(struct program *p);
+bool prune_unused(struct program *p);
+/* -p2: sections of spec/cli.md 5.1. */
+void program_print(FILE *out, const struct program *p, bool bodies);
+
+/* An object file, opened once for each path; NULL with the miss filled. */
+struct object *program_object(struct program *p, const char *path, struct di_miss *miss);
+
+#endif

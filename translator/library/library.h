@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The script library: which tapset file defines a name, and its tree when needed. */
+#ifndef SPILE_LIBRARY_H
+#define SPILE_LIBRARY_H
+
+#include "elaborate/program.h"
+#include "syntax/syntax.h"
+
+struct library;
+
+/* Indexes the tapset folders (cached by content) and reads all macro files.  Never NULL. */
+struct library *library_open(struct program *p, const struct syntax_env *env);
+void library_close(struct library *l);
+const struct macros *library_macros(const struct library *l);
+
+enum library_name { LIB_FUNCTION, LIB_GLOBAL, LIB_ALIAS };
+/* The parsed files that define @name, each file once; NULL where no file does.  Linked by script.next_hit. */
+struct script *library_find(struct library *l, enum library_name what, const char *name);
+/* All names of a kind, sorted, for near-name hints, wildcards and dumps. */
+const char *const *library_names(struct library *l, enum library_name what, unsigned *n);
+
+#endif
