@@ -74,7 +74,19 @@ struct site {
 	const struct scope *scope;	/* for variables, or NULL */
 	uint64_t pc;			/* link address at which variables are looked up */
 	unsigned variant;		/* set by: derive */
+	struct site *entry;		/* RETURN, TAIL: the first instruction of the same function; else NULL */
 	struct site *next;
+};
+
+/*
+ * One value that a hidden probe keeps at a function's entry for the exits: `$x' of a .return probe, or @entry(e).
+ * Where the return probe reads it stands EXPR_ENTRY with the same slot.  @e is evaluated at the entry, its fetch
+ * variants are those of the hidden probe, and its type is TY_LONG.
+ */
+struct entry_save {
+	unsigned slot;			/* below program->entry_slots; unique in the program */
+	struct expr *e;
+	struct entry_save *next;
 };
 
 /* One derived probe: one handler, emitted once, at one place or many. */
@@ -93,8 +105,10 @@ struct probe {
 	int64_t order;			/* begin, end, error */
 	uint64_t interval_ns, random_ns;/* timer */
 	bool needs_fp;			/* reads vector registers */
-	bool hidden;			/* ours */
-	struct probe *entry_probe;	/* of a return probe: the hidden probe that keeps values at entry, or NULL */
+	bool hidden;			/* ours: body is NULL, it stores saves, in order, keyed by slot and CFA (rsp + 8) */
+	struct entry_save *saves;	/* hidden probes */
+	struct probe *entry_probe;	/* of a return probe: the hidden probe that keeps values at entry, or NULL;
+					 * it is in the list as well, before its return probe */
 	struct { struct symbol *global; bool write; } *locks;	/* set by: prune; by global id */
 	unsigned nlocks;
 	bool locks_late;		/* set by: prune: the first statements touch no global */
@@ -109,6 +123,7 @@ struct program {
 	const struct layout *layout;
 	enum runtime runtime;		/* USER or KERNEL once chosen */
 	struct script *user;		/* the script (and -E texts) */
+	struct library *tapset;		/* where the names come from that the script does not define */
 	struct script *library;		/* library files taken in */
 	struct probe *probes;		/* derived, in order */
 	struct symbol *globals;		/* all bound ones, in order of declaration */

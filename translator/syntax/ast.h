@@ -114,7 +114,7 @@ struct expr {
 			struct access *path;			/* NULL: the variable itself */
 			struct fetch *fetch;			/* set by: derive; one a site variant, see program.h */
 		} target;
-		struct { struct expr *e; struct symbol *slot; } entry;		/* ENTRY; slot set by: derive */
+		struct { struct expr *e; unsigned slot; } entry;		/* ENTRY; slot set by: derive */
 		struct { struct expr *e; bool known, value; } defined;		/* DEFINED; set by: derive */
 		struct { struct str *name; } perf;				/* PERF, PROBEWRITE, CONST, ENUM */
 		struct { struct str *code; bool is_string; } embedded;		/* EMBEDDED */
