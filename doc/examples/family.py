@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A small program with a call tree worth looking at."""
+
+
+def leaf(n):
+    return n + 1
+
+
+def branch(n):
+    return leaf(n) + leaf(n * 2)
+
+
+def trunk():
+    return branch(1) + branch(10)
+
+
+print("fruit:", trunk())
