@@ -1,1 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# DejaGnu drives every test: each folder spile.NAME has a .exp that runs unit programs, golden pairs, cases or
+# real targets.  `make check RUNTESTFLAGS=cases.exp=c01*' runs a part.
+DEJATOOL = spile
+RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
+EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases \
+	testsuite/spile.real testsuite/cases
