@@ -1,0 +1,1 @@
+gcc -g -O2 -shared -fPIC lib.c -o liblate.so && gcc -g -O2 prog.c -o prog -ldl
