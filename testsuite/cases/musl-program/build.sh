@@ -1,0 +1,1 @@
+musl-gcc -g -O2 prog.c -o prog && musl-gcc -g -O2 -static prog.c -o static
