@@ -3,5 +3,5 @@
 # real targets.  `make check RUNTESTFLAGS=cases.exp=c01*' runs a part.
 DEJATOOL = spile
 RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
-EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases \
+EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
 	testsuite/spile.real testsuite/real testsuite/language testsuite/cases
