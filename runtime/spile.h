@@ -43,6 +43,10 @@ union sp_val {
 	struct sp_str s;
 };
 
+/* Keys of a map, arguments of a format: SP_VALS({ .n = 1 }, { .s = SP_STR("x") }). */
+#define SP_VALS(...) ((const union sp_val[]){ __VA_ARGS__ })
+#define SP_UNUSED __attribute__((unused))
+
 enum sp_type { SP_LONG, SP_STRING, SP_STATS };
 
 /* ---- what a script describes -------------------------------------------------------------------- */
@@ -345,6 +349,49 @@ struct sp_str sp_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max);
 sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct sp_str *s);
 struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
 static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
+/* Operands of marks: what cannot be read is 0.  SP_CHECK after it too: the handler may have to bring a page in. */
+sp_bool sp_try_load(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_u64 *v);
+static inline sp_u64 sp_load_or_zero(struct sp_ctx *c, sp_uaddr addr, unsigned size)
+{
+	sp_u64 v;
+
+	return sp_try_load(c, addr, size, &v) ? v : 0;
+}
+/* Operators of location expressions that C leaves open or lacks (DWARF5 2.5.1.4). */
+static inline sp_u64 sp_dwarf_shl(sp_u64 a, sp_u64 n) { return n < 64 ? a << n : 0; }
+static inline sp_u64 sp_dwarf_shr(sp_u64 a, sp_u64 n) { return n < 64 ? a >> n : 0; }
+static inline sp_u64 sp_dwarf_sar(sp_u64 a, sp_u64 n) { return (sp_u64)((sp_i64)a >> (n < 64 ? n : 63)); }
+static inline sp_u64 sp_dwarf_abs(sp_u64 a) { return (sp_i64)a < 0 ? -a : a; }
+static inline sp_u64 sp_dwarf_div(struct sp_ctx *c, sp_u64 a, sp_u64 b)
+{
+	if (b == 0)
+		sp_error(c, "divide by zero in DWARF operand (DW_OP_div)");
+	if (b == 0 || b == ~0ULL)	/* the least number by -1 traps */
+		return b ? -a : 0;
+	return (sp_u64)((sp_i64)a / (sp_i64)b);
+}
+static inline sp_u64 sp_dwarf_mod(struct sp_ctx *c, sp_u64 a, sp_u64 b)
+{
+	if (b == 0)
+		sp_error(c, "divide by zero in DWARF operand (DW_OP_mod)");
+	return b ? a % b : 0;
+}
+/* The bits of a float (in the low 32) as the bits of the double of the same value (IEEE 754-2008 3.4). */
+static inline sp_u64 sp_float_bits(sp_u64 f)
+{
+	sp_u64 sign = (f & 0x80000000u) << 32, exponent = (f >> 23) & 0xff, fraction = f & 0x7fffffu;
+
+	if (exponent == 0xff)
+		return sign | 0x7ff0000000000000ULL | fraction << 29;
+	if (exponent == 0) {
+		if (!fraction)
+			return sign;
+		for (exponent = 1; !(fraction & 0x800000u); exponent--)	/* a number without leading one: give it one */
+			fraction <<= 1;
+		fraction &= 0x7fffffu;
+	}
+	return sign | (exponent + 1023 - 127) << 52 | fraction << 29;
+}
 /* Load bias of another object of this process; soft error where it is not mapped. */
 sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object);
 /* Values kept from a function's entry for its exits: keyed by thread, CFA and slot. */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside emit/: the C file being made, and the C function being made.
+ *
+ * A script expression becomes a C expression where C leaves nothing open, else statements before it that fill
+ * temporaries: whatever may fail, and whatever a later operand could change, stands in a statement of its own.
+ * Start reading at emit.c, then stmt.c, expr.c.
+ */
+#ifndef SPILE_EMIT_INNER_H
+#define SPILE_EMIT_INNER_H
+
+#include "emit/emit.h"
+#include "support/strbuf.h"
+
+/* A growing table of texts, each kept once: formats, places. */
+struct text_table {
+	const char **text;
+	unsigned n, room;
+};
+
+/* The C file. */
+struct cfile {
+	struct program *p;
+	struct arena *a;
+	struct strbuf functions;	/* helpers, script functions and handlers, in order */
+	struct text_table places;	/* rows of the place table */
+	struct strbuf formats;		/* tables of printf formats */
+	struct text_table format_keys;	/* the same, for finding equal ones */
+	struct text_table fetches;	/* helper functions for target variables */
+	unsigned char *function_touch;	/* by function id: TOUCH_ */
+	unsigned nfunction_ids;
+	bool needs_maps;		/* some address lies in another object than the probed one */
+	bool failed;			/* a mistake was told */
+};
+
+enum { TEMP_LONG, TEMP_STRING, TEMP_TYPES };
+enum { MAX_ARGS = 32 };		/* of one call or print */
+
+/* The C function. */
+struct body {
+	struct cfile *f;
+	const struct probe *probe;	/* a handler, or NULL */
+	const struct function *fn;	/* a script function, or NULL */
+	struct strbuf *to;		/* where statements go */
+	int indent;
+	unsigned temps[TEMP_TYPES];	/* in use by the statement at hand */
+	unsigned most_temps[TEMP_TYPES];/* in the whole function */
+	unsigned niters, nslices, nlabels;
+	struct strbuf declarations;	/* iterators, slices */
+	const struct symbol **read;	/* locals that are read somewhere */
+	unsigned nread;
+	struct loop *loop;		/* innermost */
+	int try_depth;
+	bool uses_globals;		/* g-> is named */
+	bool uses_out, uses_leave, uses_ret;	/* labels gone to; the return value */
+	bool wrote;			/* c->wrote is set on every way to here */
+	int at;				/* c->at on every way to here, or -1 */
+	bool unused_value;		/* the expression at hand is a whole statement */
+};
+
+struct loop {
+	struct loop *outer;
+	int label;			/* `continue' jumps there; 0: C's own continue will do */
+	bool label_used;
+};
+
+/* What a C expression's value hangs on, and what evaluating a script expression changes. */
+enum { ON_LOCALS = 1, ON_GLOBALS = 2 };
+
+/* A value as C text. */
+struct cvalue {
+	const char *text;
+	unsigned on;			/* ON_: what may change it until it is used */
+	bool primary;			/* needs no parentheses */
+};
+
+/* ---- effects.c: what trees touch ---- */
+enum { TOUCH_READS = 1, TOUCH_WRITES = 2 };	/* globals, directly or in functions called */
+void touch_functions(struct cfile *f);
+unsigned touch_expr(const struct cfile *f, struct expr *e);
+unsigned touch_stmt(const struct cfile *f, struct stmt *s);	/* s alone, not s->next */
+unsigned expr_changes(const struct cfile *f, struct expr *e);	/* ON_ */
+
+/* ---- emit.c ---- */
+__attribute__((format(printf, 2, 3))) void emit_line(struct body *b, const char *format, ...);
+__attribute__((format(printf, 2, 3))) const char *text(struct body *b, const char *format, ...);
+const char *c_string(struct arena *a, const char *s, size_t n);	/* a C literal, quotes included */
+const char *c_name(struct arena *a, const struct str *name);	/* letters, digits, _ */
+const char *symbol_c(struct body *b, const struct symbol *s);	/* l_x, g->g_x, G_x */
+const char *global_index(struct arena *a, const struct symbol *s);
+const char *function_c(struct arena *a, const struct function *fn);
+void refuse(struct cfile *f, struct span at, const char *what);	/* "... is not built yet" */
+
+/* ---- place.c ---- */
+unsigned text_table_add(struct text_table *t, struct arena *a, const char *s);	/* its row */
+int place_of(struct cfile *f, struct span at, const char *token);
+int place_of_expr(struct cfile *f, const struct expr *e);
+int place_of_stmt(struct cfile *f, const struct stmt *s);
+void place_set(struct body *b, int place);			/* c->at = place; where it is not so yet */
+
+/* ---- expr.c ---- */
+struct cvalue emit_value(struct body *b, struct expr *e);
+void emit_effect(struct body *b, struct expr *e);		/* the value is not wanted */
+/* The value as text alone; false, and nothing printed, where it needs statements before it. */
+bool inline_value(struct body *b, struct expr *e, struct cvalue *v);
+void undo(struct body *b, const struct body *before);		/* forgets what was emitted since, but for names */
+/* All of a list, in order, none changed by evaluating those behind it, nor by what changes @later (ON_). */
+void emit_list(struct body *b, const struct expr_list *list, struct cvalue *v, unsigned n, unsigned later);
+/*
+ * "SP_VALS({ .n = l_pid }, { .s = l_name })".  @later: what is changed between the keys and their use (ON_);
+ * @twice: the text will stand in two places; @any: gets the positions that match anything, or NULL.
+ */
+const char *emit_keys(struct body *b, const struct expr_list *keys, unsigned later, bool twice, unsigned *any);
+const char *new_temp(struct body *b, enum value_type type);
+struct cvalue temp_value(const char *name);
+/* @call into a temporary, then the check for errors. */
+struct cvalue checked(struct body *b, enum value_type type, int place, const char *call);
+void check(struct body *b);
+void mark_written(struct body *b);
+void assign_symbol(struct body *b, const struct symbol *s, const char *value);
+const char *operand(struct body *b, struct cvalue v);		/* in parentheses where needed */
+const char *c_number(struct body *b, int64_t n);
+const char *array_item(struct body *b, enum value_type type, struct cvalue v);	/* "{ .n = v }" */
+const char *extract_c(enum extractor what);			/* SP_COUNT, ... */
+/* sp_stat_hist_WHAT(c, G_x MORE) or its map form. */
+const char *hist_call(struct body *b, const struct hist *h, const char *what, const char *more);
+
+/* ---- print.c ---- */
+struct cvalue emit_print(struct body *b, struct expr *e);
+
+/* ---- fetch.c ---- */
+struct cvalue emit_target(struct body *b, struct expr *e);
+
+/* ---- stmt.c ---- */
+/* A list of statements.  @extra actions are charged to @place besides (a loop's round); place -1: none. */
+void emit_stmts(struct body *b, struct stmt *first, int place, unsigned extra);
+void emit_handler_body(struct body *b, const struct probe *pr);
+
+/* ---- tables.c ---- */
+void print_globals(FILE *out, struct cfile *f);	/* the struct, the indices, the first contents */
+void print_tables(FILE *out, struct cfile *f);	/* all that sp_script points at, and it */
+
+#endif
