@@ -1,1 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# C file to loadable object, and the cache of what was built.
+translator_libspile_a_SOURCES += translator/build/build.h \
+	translator/build/cache.c translator/build/cache.h \
+	translator/build/hash.c translator/build/hash.h \
+	translator/build/user.c

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cache's folder and files.  Start reading at cache_entry() and cache_store(). */
+#include "build/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *cache_dir(struct arena *a)
+{
+	const char *own = getenv("SPILE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (own && *own)
+		return arena_strdup(a, own);
+	if (xdg && *xdg == '/')
+		return arena_printf(a, "%s/spile", xdg);
+	return home && *home == '/' ? arena_printf(a, "%s/.cache/spile", home) : NULL;
+}
+
+int cache_make_dir(const char *path)
+{
+	char *copy = strdup(path);
+	int error = 0;
+
+	for (char *p = copy + 1; copy && p; ) {
+		p = strchr(p, '/');
+		if (p)
+			*p = '\0';
+		if (mkdir(copy, 0777) && errno != EEXIST)
+			error = -errno;
+		if (p)
+			*p++ = '/';
+	}
+	free(copy);
+	return copy ? error : -ENOMEM;
+}
+
+const char *cache_entry(struct arena *a, const char *family, const char *name)
+{
+	const char *dir = cache_dir(a);
+
+	return dir ? arena_printf(a, "%s/%s/%s", dir, family, name) : NULL;
+}
+
+static bool copy_bytes(int from, int to)
+{
+	struct stat st;
+	off_t left;
+
+	if (fstat(from, &st))
+		return false;
+	for (left = st.st_size; left > 0; ) {
+		ssize_t n = sendfile(to, from, NULL, left);
+
+		if (n <= 0)
+			return false;
+		left -= n;
+	}
+	return true;
+}
+
+static bool copy_file(const char *from_path, const char *to_path)
+{
+	int from = open(from_path, O_RDONLY | O_CLOEXEC);
+	int to = open(to_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	bool done = from >= 0 && to >= 0 && copy_bytes(from, to);
+
+	if (from >= 0)
+		close(from);
+	if (to >= 0 && close(to))
+		done = false;
+	return done;
+}
+
+/* Removes the least recently used of more than @most entries: one at a time is enough, as one came. */
+static void trim(const char *dir, unsigned most)
+{
+	DIR *d = opendir(dir);
+	struct timespec oldest = { 0, 0 };
+	char name[256] = "";
+	struct dirent *e;
+	struct stat st;
+	unsigned n = 0;
+
+	while (d && (e = readdir(d))) {
+		if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &st, 0))
+			continue;
+		n++;
+		if (*name && (st.st_mtim.tv_sec > oldest.tv_sec ||
+			      (st.st_mtim.tv_sec == oldest.tv_sec && st.st_mtim.tv_nsec >= oldest.tv_nsec)))
+			continue;
+		oldest = st.st_mtim;
+		strcpy(name, e->d_name);
+	}
+	if (d && n > most)
+		unlinkat(dirfd(d), name, 0);
+	if (d)
+		closedir(d);
+}
+
+bool cache_store(struct arena *a, const char *entry, const char *file, unsigned most)
+{
+	char *dir = arena_strdup(a, entry);
+	const char *beside = arena_printf(a, "%s.%ld", entry, (long)getpid());
+
+	*strrchr(dir, '/') = '\0';
+	if (cache_make_dir(dir))
+		return false;
+	unlink(beside);
+	if (!copy_file(file, beside) || rename(beside, entry)) {
+		unlink(beside);
+		return false;
+	}
+	trim(dir, most);
+	return true;
+}
+
+void cache_touch(const char *entry)
+{
+	utimensat(AT_FDCWD, entry, NULL, 0);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cache of built things, named by the content of all that went into them.
+ *
+ * An entry never changes once it has its name, so readers take no lock; writers build beside it and rename.
+ */
+#ifndef SPILE_CACHE_H
+#define SPILE_CACHE_H
+
+#include <stdbool.h>
+
+#include "support/arena.h"
+
+/*
+ * Its folder, in @a: $SPILE_CACHE, else spile/ in $XDG_CACHE_HOME, else ~/.cache/spile (XDG Base Directory
+ * Specification).  NULL where none of these is set.  It need not exist.
+ */
+const char *cache_dir(struct arena *a);
+/* Makes a folder and those above it.  0 or negative errno. */
+int cache_make_dir(const char *path);
+/* Where the entry @name of family @family ("user") stands, or would; NULL without a cache. */
+const char *cache_entry(struct arena *a, const char *family, const char *name);
+/*
+ * Copies @file to the entry's place.  Entries of the family that were not used for longest go where there are more than
+ * @most.  False where the cache cannot be written; nobody needs to be told.
+ */
+bool cache_store(struct arena *a, const char *entry, const char *file, unsigned most);
+/* The entry is used: it stays. */
+void cache_touch(const char *entry);
+
+#endif
