@@ -104,10 +104,11 @@ struct object {
 	const struct segment *segments;
 	unsigned nsegments;
 
+	/* Known once object_has_dwarf() or any question that needs DWARF was asked; before that DEBUG_NONE, NULL, NULL. */
 	enum debug_source debug_source;
 	const char *debug_path;		/* the file DWARF comes from, or NULL */
 	const char *debug_problem;	/* why there is none, a sentence that names the refused file; or NULL */
-	enum symbol_source symbol_source;
+	enum symbol_source symbol_source;	/* known once symbols were asked for */
 
 	struct object_priv *priv;	/* elfutils' side of it */
 };
@@ -125,6 +126,8 @@ struct object_options {
  */
 struct object *object_open(const char *path, const struct object_options *opts, struct arena *a, struct di_miss *miss);
 void object_close(struct object *obj);
+/* Looks for DWARF at the first call, which may open and inflate a separate file. */
+bool object_has_dwarf(struct object *obj);
 
 /* Link address to file offset, for bytes that are in the file.  Returns false outside any segment's file part. */
 bool object_file_offset(const struct object *obj, uint64_t link_addr, uint64_t *file_off);
@@ -388,7 +391,7 @@ struct loc_needs {
 	uint64_t gprs;			/* bit i: DWARF register i */
 	unsigned nindex;		/* highest LOC_INDEX + 1 */
 };
-void loc_needs(const struct loc_expr *e, struct loc_needs *out);
+void loc_needs(const struct loc_expr *e, unsigned machine, struct loc_needs *out);
 
 /* Name of a DWARF register ("rax"), or NULL. */
 const char *register_name(unsigned machine, unsigned dwarf_reg);
@@ -468,6 +471,8 @@ struct target_query {
 	const struct target_step *step;
 	unsigned nstep;
 	bool address_of;		/* `&$x...` */
+	bool aggregate_ok;		/* take a struct, union or class too (pretty printing): .value is NULL then;
+					 * else that is DI_IS_AGGREGATE */
 };
 
 enum lvalue_kind {

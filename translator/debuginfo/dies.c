@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dies.c - small questions about debugging information entries; a damaged entry answers "no", never crashes. */
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+enum { MAX_REF_CHAIN = 16 };		/* abstract_origin and specification chains are one or two long */
+
+bool die_attr(Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr)
+{
+	return dwarf_attr_integrate(die, name, attr) != NULL;
+}
+
+bool die_flag(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	bool set = false;
+
+	return die_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
+}
+
+static bool is_constant_form(unsigned form)
+{
+	switch (form) {
+	case DW_FORM_data1: case DW_FORM_data2: case DW_FORM_data4: case DW_FORM_data8:
+	case DW_FORM_sdata: case DW_FORM_udata: case DW_FORM_implicit_const:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool die_unsigned(Dwarf_Die *die, unsigned name, uint64_t *out)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word word;
+
+	if (!die_attr(die, name, &attr) || !is_constant_form(dwarf_whatform(&attr)) ||
+	    dwarf_formudata(&attr, &word) != 0)
+		return false;
+	*out = word;
+	return true;
+}
+
+bool die_signed(Dwarf_Die *die, unsigned name, int64_t *out)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword word;
+
+	if (!die_attr(die, name, &attr) || !is_constant_form(dwarf_whatform(&attr)) ||
+	    dwarf_formsdata(&attr, &word) != 0)
+		return false;
+	*out = word;
+	return true;
+}
+
+bool die_ref(Dwarf_Die *die, unsigned name, Dwarf_Die *out)
+{
+	Dwarf_Attribute attr;
+
+	return die_attr(die, name, &attr) && dwarf_formref_die(&attr, out) != NULL;
+}
+
+const char *die_string(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+
+	return die_attr(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+Dwarf_Die die_root(Dwarf_Die die)
+{
+	for (int i = 0; i < MAX_REF_CHAIN; i++) {
+		Dwarf_Attribute attr;
+		Dwarf_Die next;
+
+		if (!dwarf_attr(&die, DW_AT_abstract_origin, &attr) && !dwarf_attr(&die, DW_AT_specification, &attr))
+			break;
+		if (!dwarf_formref_die(&attr, &next))
+			break;
+		die = next;
+	}
+	return die;
+}
+
+bool die_covers(Dwarf_Die *die, uint64_t pc)
+{
+	return dwarf_haspc(die, pc) == 1;
+}
+
+bool die_entry(Dwarf_Die *die, uint64_t *entry)
+{
+	Dwarf_Addr addr = 0, base, start, end;
+
+	if (dwarf_entrypc(die, &addr) != 0 && dwarf_ranges(die, 0, &base, &start, &end) > 0)
+		addr = start;
+	*entry = addr;
+	return addr != 0;
+}
+
+unsigned die_ranges(Dwarf_Die *die, struct arena *a, struct addr_range **out)
+{
+	enum { MAX_RANGES = 100000 };
+	Dwarf_Addr base = 0, start, end;
+	ptrdiff_t off = 0;
+	unsigned n = 0;
+	uint64_t entry;
+
+	/* Two passes: count, then fill. */
+	while (n < MAX_RANGES && (off = dwarf_ranges(die, off, &base, &start, &end)) > 0)
+		n++;
+	*out = ARENA_ARRAY(a, struct addr_range, n + 1);
+	base = off = n = 0;
+	while (n < MAX_RANGES && (off = dwarf_ranges(die, off, &base, &start, &end)) > 0)
+		if (start < end)
+			(*out)[n++] = (struct addr_range) { start, end };
+	if (!die_entry(die, &entry))
+		return n;
+	for (unsigned i = 1; i < n; i++) {
+		struct addr_range r = (*out)[i];
+
+		if (entry >= r.lo && entry < r.hi) {
+			(*out)[i] = (*out)[0];
+			(*out)[0] = r;
+		}
+	}
+	return n;
+}
+
+const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a)
+{
+	const char *dir;
+
+	if (!path || path[0] == '/')
+		return path;
+	dir = die_string(cu, DW_AT_comp_dir);
+	if (strncmp(path, "./", 2) == 0)
+		path += 2;
+	return dir ? arena_printf(a, "%s/%s", dir, path) : path;
+}
+
+const char *die_decl_file(Dwarf_Die *die, struct arena *a)
+{
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Die cu;
+
+	if (!file || !dwarf_diecu(die, &cu, NULL, NULL))
+		return file;
+	return unit_path(&cu, file, a);
+}
+
+unsigned die_decl_line(Dwarf_Die *die)
+{
+	int line = 0;
+
+	return dwarf_decl_line(die, &line) == 0 && line > 0 ? line : 0;
+}
+
+bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
+{
+	Dwarf_Die sub;
+	uint8_t type;
+
+	while (dwarf_get_units(dw, *unit, unit, NULL, &type, cu, &sub) == 0) {
+		if (type == DW_UT_skeleton && dwarf_tag(&sub) == DW_TAG_compile_unit) {
+			*cu = sub;
+			return true;
+		}
+		if ((type == DW_UT_compile || type == DW_UT_skeleton) && dwarf_tag(cu) == DW_TAG_compile_unit)
+			return true;
+	}
+	return false;
+}

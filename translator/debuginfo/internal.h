@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* internal.h - what the files of this room share among themselves; no other room includes it. */
+#ifndef SPILE_DEBUGINFO_INTERNAL_H
+#define SPILE_DEBUGINFO_INTERNAL_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+
+#include "debuginfo/debuginfo.h"
+#include "support/arena.h"
+
+/* A growing array of pointers in an arena; what it outgrows stays behind until the arena dies. */
+struct vec {
+	void **item;
+	unsigned n, room;
+};
+void vec_push(struct vec *v, struct arena *a, void *item);
+
+/* A hash from pointers (DIE addresses) to pointers, in an arena. */
+struct ptr_map {
+	struct ptr_map_slot { const void *key; void *value; } *slot;
+	unsigned n, room;
+};
+void ptr_map_put(struct ptr_map *m, struct arena *a, const void *key, void *value);
+void *ptr_map_get(const struct ptr_map *m, const void *key);
+
+/* A namespace or class around a function, innermost first. */
+struct scope_name {
+	const char *name;		/* "" for an anonymous namespace */
+	const struct scope_name *up;
+};
+
+/* A function with code, or one inlined copy of one; made by the index (function.c). */
+struct func_entry {
+	Dwarf_Die die;			/* DW_TAG_subprogram or DW_TAG_inlined_subroutine */
+	Dwarf_Die cu;
+	const struct func_entry *outer;	/* the entry whose DIE encloses this one, or NULL */
+	bool is_inline;
+	uint64_t entry_addr;
+	const char *name;		/* DW_AT_name, borrowed from libdw */
+	const char *linkage_name;	/* or NULL */
+	const struct scope_name *scope;
+};
+
+/* Where variables are looked up: a function or inlined copy, and for statements and marks a pc is added later. */
+struct scope {
+	struct object *obj;
+	Dwarf_Die die;			/* the function or inlined copy itself */
+	Dwarf_Die function;		/* the function with code that holds it: owns the frame base */
+	Dwarf_Die cu;
+};
+
+struct func_index {
+	struct vec entries;		/* struct func_entry */
+	struct vec abstract_names;	/* names of functions that have no code of their own */
+	struct ptr_map scopes;		/* DIE address of a subprogram to its struct scope_name */
+	struct ptr_map by_entry;	/* entry address to the function with code there */
+	struct ptr_map visited;		/* partial units already walked */
+};
+
+struct fde_list {
+	struct addr_range *range;	/* sorted by lo */
+	unsigned n;
+};
+
+struct object_priv {
+	struct object_options opts;
+	struct arena *arena;		/* lives as long as the object */
+	Dwfl *dwfl;
+	Dwfl_Module *mod;
+	Elf *elf;			/* of the main file, owned by dwfl */
+	Dwarf *dwarf;			/* owned by dwfl; NULL where there is none */
+	bool dwarf_tried;
+	Dwarf_CFI *eh_cfi;
+	Dwarf_CFI *debug_cfi;
+	bool cfi_tried;
+	struct symbol_info *symbols;	/* sorted by address */
+	unsigned nsymbols;
+	unsigned *symbols_by_name;	/* indices, sorted by name */
+	bool symbols_tried;
+	struct fde_list fdes;
+	bool fdes_tried;
+	struct func_index *functions;	/* NULL until asked for */
+	struct ptr_map unit_has_lists;	/* CU DIE address: 1 + bool, whether variables use location lists */
+	struct vec types;		/* named types with a body (type.c) */
+	bool types_tried;
+	struct vec globals;		/* file-level variables (scope.c) */
+	bool globals_tried;
+};
+
+/* The DWARF of the object, searched for at the first call; NULL where there is none (obj->debug_problem says why). */
+Dwarf *object_dwarf(struct object *obj);
+
+/* debugfile.c: dwfl's callback that finds the separate debug file. */
+int debugfile_find(Dwfl_Module *mod, void **userdata, const char *modname, Dwarf_Addr base, const char *file_name,
+		   const char *debuglink_file, GElf_Word debuglink_crc, char **debuginfo_file_name);
+
+/* miss_set - fill @miss (which may be NULL) and return @err. */
+int miss_set(struct di_miss *miss, int err, enum di_reason reason, const char *text);
+
+/* dies.c: small questions about DIEs, robust against damaged ones. */
+bool die_attr(Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr);	/* follows abstract origins */
+bool die_flag(Dwarf_Die *die, unsigned name);
+bool die_unsigned(Dwarf_Die *die, unsigned name, uint64_t *out);	/* constant forms only */
+bool die_signed(Dwarf_Die *die, unsigned name, int64_t *out);
+bool die_ref(Dwarf_Die *die, unsigned name, Dwarf_Die *out);
+const char *die_string(Dwarf_Die *die, unsigned name);
+/* Through abstract_origin and specification to the DIE that says where it was declared. */
+Dwarf_Die die_root(Dwarf_Die die);
+bool die_covers(Dwarf_Die *die, uint64_t pc);
+bool die_entry(Dwarf_Die *die, uint64_t *entry);
+unsigned die_ranges(Dwarf_Die *die, struct arena *a, struct addr_range **out);
+/* Full path of its DW_AT_decl_file, or NULL. */
+const char *die_decl_file(Dwarf_Die *die, struct arena *a);
+unsigned die_decl_line(Dwarf_Die *die);
+/* @path as the compiler recorded it, made absolute by the unit's DW_AT_comp_dir. */
+const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a);
+/* The next compile unit: full ones and skeletons (then @cu is the split unit's DIE). */
+bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
+
+/* function.c */
+const struct func_index *function_index(struct object *obj);
+/* Does @e match the names and the file of @spec? */
+bool spec_matches_function(const struct spec *spec, const struct func_entry *e);
+bool file_matches(const char *pattern, const char *path);
+/* @spec may be NULL; it decides how much of the name is shown. */
+struct code_site *site_make(struct object *obj, const struct func_entry *e, const struct spec *spec, struct arena *a);
+void miss_functions(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss);
+const struct func_entry *innermost_function(struct object *obj, uint64_t link_addr, bool with_inlines);
+
+/* line.c */
+uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode);
+
+/* glob.c: fnmatch with flags 0, but an exact compare where there is no glob character (A.6). */
+bool has_glob(const char *pattern);
+bool name_matches(const char *pattern, const char *name);
+
+/* loc.c: nodes, folding constants as they are made. */
+struct loc_expr *loc_const(struct arena *a, int64_t num);
+struct loc_expr *loc_address(struct arena *a, const struct object *obj, uint64_t link_addr);
+struct loc_expr *loc_reg(struct arena *a, unsigned reg);
+struct loc_expr *loc_index(struct arena *a, unsigned k);
+struct loc_expr *loc_deref(struct arena *a, struct loc_expr *addr, unsigned size);
+struct loc_expr *loc_unary(struct arena *a, enum loc_op op, struct loc_expr *x);
+struct loc_expr *loc_binary(struct arena *a, enum loc_op op, struct loc_expr *x, struct loc_expr *y);
+struct loc_expr *loc_select(struct arena *a, struct loc_expr *cond, struct loc_expr *x, struct loc_expr *y);
+struct loc_expr *loc_extend(struct arena *a, struct loc_expr *x, unsigned bits, bool is_signed);
+struct loc_expr *loc_bits(struct arena *a, struct loc_expr *x, unsigned shift, unsigned bits);
+struct loc_expr *loc_node(struct arena *a, enum loc_kind kind);
+struct loc_expr *loc_add(struct arena *a, struct loc_expr *x, int64_t n);
+
+/* frame.c: the canonical frame address at @pc, or NULL. */
+struct loc_expr *frame_cfa(struct object *obj, uint64_t pc, struct arena *a);
+
+/* location.c: where a thing lives. */
+enum place_kind {
+	PLACE_NONE,			/* optimised out */
+	PLACE_MEMORY,			/* at run-time address .e */
+	PLACE_REGISTER,			/* in .reg */
+	PLACE_VALUE,			/* is the number .e */
+	PLACE_BYTES,			/* is these constant bytes */
+	PLACE_PIECES,			/* put together */
+	PLACE_POINTER,			/* a pointer that does not exist, to the thing of DIE .target */
+};
+struct place {
+	enum place_kind kind;
+	struct loc_expr *e;
+	unsigned reg;
+	const unsigned char *bytes;
+	size_t nbytes;
+	struct piece { struct place *at; uint64_t size; } *piece;
+	unsigned npiece;
+	Dwarf_Die target;
+	int64_t target_offset;
+};
+struct loc_context {
+	struct object *obj;
+	struct arena *arena;
+	const struct scope *scope;	/* may be NULL: no frame base */
+	uint64_t pc;
+	int depth;			/* of nested expressions; bounded */
+};
+/* place_of_variable - from DW_AT_location or DW_AT_const_value of a variable or parameter DIE.
+ * Returns 0; -ENOENT if it has no location at this pc; -ENOSYS with @why naming what is not handled. */
+int place_of_variable(const struct loc_context *c, Dwarf_Die *var, struct place *out, const char **why);
+/* place_of_ops - from a list of operations. */
+int place_of_ops(const struct loc_context *c, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nops,
+		 struct place *out, const char **why);
+/* The ranges where the variable has a location, as text ("f+0x0..+0x9, ..."), or NULL. */
+const char *location_ranges_text(const struct loc_context *c, Dwarf_Die *var);
+/* place_read - @size (1..8) bytes at byte @off of the thing, zero-extended; NULL: not possible. */
+struct loc_expr *place_read(struct arena *a, const struct place *p, uint64_t off, unsigned size);
+/* place_read_bits - @bits (1..64) bits from bit @bit_off up; @unit: declared type's size, a safe load width. */
+struct loc_expr *place_read_bits(struct arena *a, const struct place *p, uint64_t bit_off, unsigned bits, unsigned unit);
+
+/* type.c */
+struct ctype_priv {
+	Dwarf_Die die;			/* typedefs and qualifiers peeled; definition where one was found */
+	bool has_die;			/* false: void */
+	const struct ctype *pointee;	/* of a pointer type made for a cast, no DIE */
+	unsigned dim;			/* arrays: which dimension is the outermost still there */
+};
+/* The type a DIE's DW_AT_type names; void: kind CTYPE_VOID. */
+const struct ctype *type_of_die(struct object *obj, Dwarf_Die *die, struct arena *a);
+const struct ctype *type_from_die(struct object *obj, Dwarf_Die *type, struct arena *a);
+const struct ctype *type_void(struct object *obj, struct arena *a);
+/* By script name: "struct x", "x" (typedef, base, struct, union, enum), "class x". */
+const struct ctype *type_named(struct object *obj, const char *name, struct arena *a);
+bool type_is_aggregate(const struct ctype *t);
+
+/* scope.c */
+/* The chain of DIEs that own variables at @pc, innermost first: blocks, the function, ... ; returns the number. */
+unsigned scope_chain(const struct scope *s, uint64_t pc, struct arena *a, Dwarf_Die **chain);
+/* The variable or parameter @name that is visible at @pc inside the function. */
+bool scope_find(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *out);
+/* A variable of that name in any block of the function, and the block; it is not visible at the pc, or left no trace. */
+bool scope_find_elsewhere(const struct scope *s, const char *name, Dwarf_Die *out, Dwarf_Die *block);
+bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *value,
+			   Dwarf_Die *type);
+void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss);
+/* A file-level variable by name, optionally in units whose file matches @unit. */
+bool global_variable(struct object *obj, const char *name, const char *unit, Dwarf_Die *near_cu, Dwarf_Die *out,
+		     Dwarf_Die *cu_out);
+
+/* abi.c: where a function's result is when it returns. */
+int place_of_return(struct object *obj, const struct ctype *t, struct arena *a, struct place *out,
+		    const char **why, bool *by_memory);
+
+/* sdt_operand.c */
+unsigned sdt_operands_parse(struct object *obj, const char *text, struct arena *a, struct sdt_operand *arg);
+/* registers.c: number of the register a name denotes and which bits; false: not a register. */
+bool register_parse(unsigned machine, const char *name, size_t len, unsigned *reg, unsigned *shift, unsigned *bits);
+
+#endif

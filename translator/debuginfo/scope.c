@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scope.c - which variables a place in the code can name (probes.md C.1).
+ *
+ * A scope is one function or inlined copy; with a pc it becomes a chain of DIEs, innermost block first.  What lies
+ * further out, the file level, is one list for the whole object.  Start at scope_chain().
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+enum { BLOCKS_MAX = 100 };		/* nested blocks; more come from damaged files only */
+
+static bool is_block_tag(unsigned tag)
+{
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+unsigned scope_chain(const struct scope *s, uint64_t pc, struct arena *a, Dwarf_Die **chain)
+{
+	Dwarf_Die *out = ARENA_ARRAY(a, Dwarf_Die, BLOCKS_MAX + 1), at = s->die, child;
+	unsigned n = 0;
+
+	/* Filled from the end, so that the innermost comes first. */
+	out[BLOCKS_MAX - n++] = at;
+	while (n <= BLOCKS_MAX && dwarf_child(&at, &child) == 0) {
+		bool deeper = false;
+
+		do {
+			deeper = is_block_tag(dwarf_tag(&child)) && die_covers(&child, pc);
+		} while (!deeper && dwarf_siblingof(&child, &child) == 0);
+		if (!deeper)
+			break;
+		at = child;
+		out[BLOCKS_MAX - n++] = at;
+	}
+	*chain = out + BLOCKS_MAX + 1 - n;
+	return n;
+}
+
+static bool is_variable_tag(unsigned tag)
+{
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+bool scope_find(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *out)
+{
+	Dwarf_Die *chain;
+	unsigned n = scope_chain(s, pc, a, &chain);
+
+	for (unsigned i = 0; i < n; i++) {
+		Dwarf_Die child;
+
+		if (dwarf_child(&chain[i], &child) != 0)
+			continue;
+		do {
+			const char *found = is_variable_tag(dwarf_tag(&child)) ? dwarf_diename(&child) : NULL;
+
+			if (found && strcmp(found, name) == 0) {
+				*out = child;
+				return true;
+			}
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	return false;
+}
+
+static bool find_below(Dwarf_Die *parent, const char *name, int depth, Dwarf_Die *out, Dwarf_Die *block)
+{
+	Dwarf_Die child;
+
+	if (depth > BLOCKS_MAX || dwarf_child(parent, &child) != 0)
+		return false;
+	do {
+		unsigned tag = dwarf_tag(&child);
+		const char *found = is_variable_tag(tag) ? dwarf_diename(&child) : NULL;
+
+		if (found && strcmp(found, name) == 0) {
+			*out = child;
+			*block = *parent;
+			return true;
+		}
+		if (is_block_tag(tag) && find_below(&child, name, depth + 1, out, block))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+bool scope_find_elsewhere(const struct scope *s, const char *name, Dwarf_Die *out, Dwarf_Die *block)
+{
+	Dwarf_Die function = s->die, root = die_root(s->die);
+
+	return find_below(&function, name, 0, out, block) || find_below(&root, name, 0, out, block);
+}
+
+/* ---------------------------------------------------------------------------------------------- enumerators */
+
+static bool find_enumerator(Dwarf_Die *parent, const char *name, Dwarf_Die *value, Dwarf_Die *type)
+{
+	Dwarf_Die child, item;
+
+	if (dwarf_child(parent, &child) != 0)
+		return false;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_enumeration_type || dwarf_child(&child, &item) != 0)
+			continue;
+		do {
+			const char *found = dwarf_tag(&item) == DW_TAG_enumerator ? dwarf_diename(&item) : NULL;
+
+			if (found && strcmp(found, name) == 0) {
+				*value = item;
+				*type = child;
+				return true;
+			}
+		} while (dwarf_siblingof(&item, &item) == 0);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *value,
+			   Dwarf_Die *type)
+{
+	Dwarf_Die *chain, cu = s->cu;
+	unsigned n = scope_chain(s, pc, a, &chain);
+
+	for (unsigned i = 0; i < n; i++)
+		if (find_enumerator(&chain[i], name, value, type))
+			return true;
+	return find_enumerator(&cu, name, value, type);
+}
+
+/* ---------------------------------------------------------------------------------------------- file level */
+
+struct global {
+	const char *name;
+	Dwarf_Die die, cu;
+	bool is_declaration;
+};
+
+static void collect_globals(struct object *obj, Dwarf_Die *cu, Dwarf_Die *parent, int depth)
+{
+	enum { NAMESPACES_MAX = 32 };
+	struct arena *own = obj->priv->arena;
+	Dwarf_Die die;
+
+	if (depth > NAMESPACES_MAX || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		unsigned tag = dwarf_tag(&die);
+		const char *name = tag == DW_TAG_variable ? dwarf_diename(&die) : NULL;
+
+		if (tag == DW_TAG_namespace)
+			collect_globals(obj, cu, &die, depth + 1);
+		if (name) {
+			struct global *g = ARENA_NEW(own, struct global);
+
+			g->name = name;
+			g->die = die;
+			g->cu = *cu;
+			g->is_declaration = !dwarf_hasattr(&die, DW_AT_location) &&
+					    !dwarf_hasattr_integrate(&die, DW_AT_const_value);
+			vec_push(&obj->priv->globals, own, g);
+		}
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int global_order(const void *x, const void *y)
+{
+	const struct global *a = *(struct global *const *)x, *b = *(struct global *const *)y;
+	int order = strcmp(a->name, b->name);
+
+	if (order != 0)
+		return order;
+	if (a->is_declaration != b->is_declaration)
+		return a->is_declaration ? 1 : -1;
+	return a->die.addr < b->die.addr ? -1 : a->die.addr > b->die.addr;
+}
+
+static const struct vec *globals(struct object *obj)
+{
+	struct object_priv *p = obj->priv;
+	Dwarf *dw = object_dwarf(obj);
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die cu;
+
+	if (p->globals_tried)
+		return &p->globals;
+	p->globals_tried = true;
+	while (dw && next_unit(dw, &unit, &cu))
+		collect_globals(obj, &cu, &cu, 0);
+	if (p->globals.n)
+		qsort(p->globals.item, p->globals.n, sizeof(void *), global_order);
+	return &p->globals;
+}
+
+bool global_variable(struct object *obj, const char *name, const char *unit, Dwarf_Die *near_cu, Dwarf_Die *out,
+		     Dwarf_Die *cu_out)
+{
+	const struct vec *all = globals(obj);
+	const struct global *best = NULL;
+	unsigned lo = 0, hi = all->n;
+
+	while (lo < hi) {
+		unsigned mid = lo + (hi - lo) / 2;
+
+		if (strcmp(((struct global *)all->item[mid])->name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* Definitions sort before declarations.  In the unit asked for, or near, the static ones count, too. */
+	for (; lo < all->n; lo++) {
+		struct global *g = all->item[lo];
+		bool here = near_cu && g->cu.addr == near_cu->addr;
+
+		if (strcmp(g->name, name) != 0)
+			break;
+		if (unit && !file_matches(unit, dwarf_diename(&g->cu)))
+			continue;
+		if (near_cu && !here && !die_flag(&g->die, DW_AT_external))
+			continue;
+		if (!best || (here && !g->is_declaration && best->cu.addr != near_cu->addr))
+			best = g;
+	}
+	if (!best)
+		return false;
+	*out = best->die;
+	*cu_out = best->cu;
+	return true;
+}
+
+void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss)
+{
+	const struct vec *all = globals(obj);
+	struct vec names = { 0 };
+
+	for (unsigned i = 0; i < all->n; i++)
+		vec_push(&names, a, (void *)((struct global *)all->item[i])->name);
+	near_names(miss, "variables", asked, (const char *const *)names.item, names.n);
+}
+
+/* ---------------------------------------------------------------------------------------------- listing */
+
+static bool listed(const struct vec *vars, const char *name)
+{
+	for (unsigned i = 0; i < vars->n; i++)
+		if (strcmp(((struct visible_var *)vars->item[i])->name, name) == 0)
+			return true;
+	return false;
+}
+
+static void list_variable(const struct loc_context *c, Dwarf_Die *die, unsigned which, struct vec *vars)
+{
+	bool is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
+	const char *name = dwarf_diename(die), *why;
+	struct visible_var *v;
+	struct place place;
+
+	if (!name || !(which & (is_parameter ? VARS_PARAMETERS : VARS_LOCALS)) || listed(vars, name))
+		return;
+	v = ARENA_NEW(c->arena, struct visible_var);
+	v->name = name;
+	v->is_parameter = is_parameter;
+	v->readable = place_of_variable(c, die, &place, &why) == 0;
+	v->type = type_of_die(c->obj, die, c->arena);
+	vec_push(vars, c->arena, v);
+}
+
+unsigned scope_variables(const struct scope *s, uint64_t pc, unsigned which, struct arena *a,
+			 const struct visible_var **vars)
+{
+	struct visible_var *out;
+	struct vec found = { 0 };
+	struct loc_context c;
+	Dwarf_Die *chain;
+	unsigned n;
+
+	*vars = NULL;
+	if (!s)
+		return 0;
+	c = (struct loc_context) { .obj = s->obj, .arena = a, .scope = s, .pc = pc };
+	n = scope_chain(s, pc, a, &chain);
+	for (unsigned i = 0; i < n; i++) {
+		Dwarf_Die child;
+
+		if (dwarf_child(&chain[i], &child) != 0)
+			continue;
+		do {
+			if (is_variable_tag(dwarf_tag(&child)))
+				list_variable(&c, &child, which, &found);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
+	out = ARENA_ARRAY(a, struct visible_var, found.n + 1);
+	for (unsigned i = 0; i < found.n; i++)
+		out[i] = *(struct visible_var *)found.item[i];
+	*vars = out;
+	return found.n;
+}
+
+const struct ctype *scope_return_type(const struct scope *s, struct arena *a)
+{
+	Dwarf_Die die = s->die;
+	const struct ctype *t = type_of_die(s->obj, &die, a);
+
+	return t->kind == CTYPE_VOID ? NULL : t;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* symbol.c - the symbol table of an object, sorted by address and by name.
+ *
+ * libdwfl merges .symtab (of the file or of its debug file), .dynsym and the compressed .gnu_debugdata; this file keeps
+ * what defines something in a loaded section.  Start at object_symbols().
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/internal.h"
+
+/* More words for the same place: global names first, sized ones first, then by name, so that the order is stable. */
+static int by_address(const void *x, const void *y)
+{
+	const struct symbol_info *a = x, *b = y;
+
+	if (a->link_addr != b->link_addr)
+		return a->link_addr < b->link_addr ? -1 : 1;
+	if (a->exported != b->exported)
+		return a->exported ? -1 : 1;
+	if (!a->size != !b->size)
+		return a->size ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int by_name(const void *x, const void *y, void *arg)
+{
+	const struct symbol_info *all = arg, *a = &all[*(const unsigned *)x], *b = &all[*(const unsigned *)y];
+	int order = strcmp(a->name, b->name);
+
+	if (order != 0)
+		return order;
+	if (a->exported != b->exported)
+		return a->exported ? -1 : 1;
+	return a->link_addr < b->link_addr ? -1 : a->link_addr > b->link_addr;
+}
+
+/* @name without the version that .symtab of a linked file carries ("memcpy@GLIBC_2.14", "x@@VERS_2"). */
+static const char *without_version(struct arena *a, const char *name)
+{
+	const char *at = strchr(name, '@');
+
+	return at && at != name ? arena_strndup(a, name, at - name) : name;
+}
+
+static bool symbol_fill(struct object *obj, int i, struct symbol_info *out)
+{
+	GElf_Sym sym;
+	GElf_Addr addr;
+	GElf_Word shndx;
+	const char *name = dwfl_module_getsym_info(obj->priv->mod, i, &sym, &addr, &shndx, NULL, NULL);
+	unsigned type = GELF_ST_TYPE(sym.st_info), bind;
+
+	if (!name || !*name || shndx == SHN_UNDEF || shndx == SHN_ABS || type == STT_SECTION || type == STT_FILE)
+		return false;
+	bind = GELF_ST_BIND(sym.st_info);
+	*out = (struct symbol_info) {
+		.name = without_version(obj->priv->arena, name),
+		.link_addr = type == STT_TLS ? sym.st_value : addr,
+		.size = sym.st_size,
+		.is_function = type == STT_FUNC,
+		.is_object = type == STT_OBJECT || type == STT_TLS,
+		.is_ifunc = type == STT_GNU_IFUNC,
+		.is_tls = type == STT_TLS,
+		.exported = bind == STB_GLOBAL || bind == STB_WEAK || bind == STB_GNU_UNIQUE,
+	};
+	return true;
+}
+
+static void note_source(struct object *obj)
+{
+	struct section s;
+
+	if (object_section(obj, ".symtab", &s))
+		obj->symbol_source = SYMBOLS_SYMTAB;
+	else if (obj->debug_source == DEBUG_BUILD_ID || obj->debug_source == DEBUG_LINK ||
+		 obj->debug_source == DEBUG_SERVER)
+		obj->symbol_source = SYMBOLS_SYMTAB;
+	else if (object_section(obj, ".gnu_debugdata", &s))
+		obj->symbol_source = SYMBOLS_MINIDEBUG;
+	else
+		obj->symbol_source = SYMBOLS_DYNSYM;
+}
+
+static void load_symbols(struct object *obj)
+{
+	struct object_priv *p = obj->priv;
+	int total;
+
+	p->symbols_tried = true;
+	total = dwfl_module_getsymtab(p->mod);
+	if (total <= 0)
+		return;
+	p->symbols = ARENA_ARRAY(p->arena, struct symbol_info, total);
+	for (int i = 0; i < total; i++)
+		if (symbol_fill(obj, i, &p->symbols[p->nsymbols]))
+			p->nsymbols++;
+	if (p->nsymbols == 0)
+		return;
+	qsort(p->symbols, p->nsymbols, sizeof(*p->symbols), by_address);
+	p->symbols_by_name = ARENA_ARRAY(p->arena, unsigned, p->nsymbols);
+	for (unsigned i = 0; i < p->nsymbols; i++)
+		p->symbols_by_name[i] = i;
+	qsort_r(p->symbols_by_name, p->nsymbols, sizeof(unsigned), by_name, p->symbols);
+	note_source(obj);
+}
+
+const struct symbol_info *object_symbols(struct object *obj, unsigned *n)
+{
+	if (!obj->priv->symbols_tried)
+		load_symbols(obj);
+	*n = obj->priv->nsymbols;
+	return obj->priv->symbols;
+}
+
+/* Index of the first symbol above @addr. */
+static unsigned upper_bound(const struct symbol_info *sym, unsigned n, uint64_t addr)
+{
+	unsigned lo = 0, hi = n;
+
+	while (lo < hi) {
+		unsigned mid = lo + (hi - lo) / 2;
+
+		if (sym[mid].link_addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+bool object_symbol_at(struct object *obj, uint64_t link_addr, struct symbol_info *out)
+{
+	enum { LOOK_BACK = 64 };	/* nested and aliased symbols lie close together */
+	unsigned n, at, looked = 0;
+	const struct symbol_info *sym = object_symbols(obj, &n), *nearest = NULL, *best = NULL;
+	struct section section;
+
+	for (at = upper_bound(sym, n, link_addr); at-- > 0 && looked < LOOK_BACK && !best; looked++) {
+		const struct symbol_info *s = &sym[at];
+
+		if (s->is_tls)
+			continue;
+		if (s->size && link_addr - s->link_addr < s->size)
+			best = s;
+		else if (!s->size && !nearest)
+			nearest = s;
+	}
+	/* Of several names for one address the first in table order is the one to show. */
+	while (best && best > sym && best[-1].link_addr == best->link_addr && best[-1].size == best->size &&
+	       best[-1].is_function == best->is_function)
+		best--;
+	if (!best && nearest && object_section_at(obj, link_addr, &section) &&
+	    nearest->link_addr >= section.link_addr)
+		best = nearest;
+	if (best)
+		*out = *best;
+	return best != NULL;
+}
+
+bool object_symbol_named(struct object *obj, const char *name, struct symbol_info *out)
+{
+	unsigned n, lo = 0, hi;
+	const struct symbol_info *sym = object_symbols(obj, &n);
+	const unsigned *order = obj->priv->symbols_by_name;
+
+	for (hi = n; lo < hi; ) {
+		unsigned mid = lo + (hi - lo) / 2;
+
+		if (strcmp(sym[order[mid]].name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == n || strcmp(sym[order[lo]].name, name) != 0)
+		return false;
+	*out = sym[order[lo]];
+	return true;
+}
