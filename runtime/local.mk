@@ -1,1 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# The runtime is compiled per back end, not here: its sources are installed for that.
+core_sources = \
+	runtime/core/bytes.c \
+	runtime/core/control.c \
+	runtime/core/ctime.c \
+	runtime/core/entry.c \
+	runtime/core/errno.c \
+	runtime/core/escape.c \
+	runtime/core/format.c \
+	runtime/core/hist.c \
+	runtime/core/ids.c \
+	runtime/core/lock.c \
+	runtime/core/map.c \
+	runtime/core/memory.c \
+	runtime/core/regs.c \
+	runtime/core/ring.c \
+	runtime/core/session.c \
+	runtime/core/stat.c \
+	runtime/core/strfun.c \
+	runtime/core/string.c \
+	runtime/core/text.c
+core_headers = runtime/core/core.h
+
+runtimedir = $(pkgdatadir)/runtime
+runtimecoredir = $(runtimedir)/core
+dist_runtime_DATA = runtime/spile.h runtime/platform.h
+dist_runtimecore_DATA = $(core_sources) $(core_headers)
+
+# Beyond what a back end adds: core/ must not grow calls to a C library.
+core_cflags = -ffreestanding -fno-strict-aliasing

@@ -29,16 +29,22 @@ struct sp_session {
 	sp_u64 seq;			/* next record of the transport; dense over all rings */
 	sp_u64 globals_off;		/* the script's globals struct */
 	sp_u64 entries_off;		/* table of values kept from function entries */
-	sp_u32 entries;			/* its size in entries, a power of two */
+	sp_u32 entries;			/* its size in entries, a power of two; 0: no table */
 	sp_u32 nglobals;
+	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
+	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
+	sp_u32 pad;
 	sp_u64 size;			/* bytes in all, from the start of this struct */
 	struct sp_global_state {
 		sp_u64 off;		/* map or aggregate of this global; 0: a scalar */
-		sp_u32 lock;		/* 0 free; SP_LOCK_WRITER | owner; else number of readers */
-		sp_u32 contended;
+		sp_u32 writer;		/* owner that holds or wants it alone; 0: none */
+		sp_u32 contended;	/* times it was not had at the first try */
+		sp_u32 timeouts;	/* hits skipped for it */
+		sp_u32 pad;
 	} globals[];
 };
-#define SP_LOCK_WRITER 0x80000000u
+/* Owners below this may share a lock with other readers; higher ones read it alone. */
+#define SP_MAX_READERS 4096u
 
 /* Bytes that a session of @script needs; then lays it out in @memory (zeroed), of that size. */
 sp_u64 sp_session_size(const struct sp_script *script);
@@ -53,9 +59,17 @@ static inline void *sp_at(struct sp_session *s, sp_u64 off) { return (char *)s +
 void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe);
 /* The hit could not be handled: counted, and past MAXSKIPPED the session ends. */
 void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why);
-/* Locks held by a dead owner (its number as sp_plat_owner() gave it) are given back. */
+/*
+ * Locks held by a dead owner (its number as sp_plat_owner() gave it) are given back, and what it left half
+ * changed is mended first.  Called once the owner is known to be dead, before its number is used again.
+ */
 void sp_locks_recover(struct sp_session *s, sp_u32 owner);
-/* The closing lines about errors, skips and losses, each told to @line; nothing where all is well. */
+/* Moves the session on; false where its state was not @from.  SP_STARTING to SP_RUNNING is the back end's to do. */
+sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state to);
+/*
+ * The closing lines about errors, skips and losses, each told to @line, to be shown after "WARNING: "; nothing
+ * where all is well.
+ */
 void sp_summary(struct sp_session *s, void (*line)(void *data, const char *text), void *data);
 
 /* ---- transport ------------------------------------------------------------------------------------ */
@@ -96,7 +110,7 @@ sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, co
 /* Target memory: all or nothing.  peek never sleeps and never brings a page in; read may do both. */
 sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
 sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
-/* A record of this context; returns whether it fitted. */
+/* A record of this context; returns whether it fitted.  core counts a record that did not in SP_LOST_OUTPUT. */
 sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *data, sp_u32 len);
 /* Who holds a lock: the lane (user) or context (kernel), 1 .. 2^31-1. */
 sp_u32 sp_plat_owner(struct sp_ctx *c);

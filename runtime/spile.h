@@ -185,7 +185,7 @@ struct sp_ctx {
 	sp_i32 actions;			/* statements left to this handler */
 	sp_u32 nesting;			/* function calls deep */
 	sp_u32 at;			/* index into places: the statement last started */
-	sp_u8 locked;			/* sp_lock() succeeded */
+	sp_u8 locked;			/* sp_lock() holds locks */
 	sp_u8 wrote;			/* a global was changed: the handler can not be run again */
 	sp_u8 aborted;			/* abort(): no catch stops it */
 	/* for the runtime */
@@ -197,6 +197,8 @@ struct sp_ctx {
 	void *platform;			/* the back end's own */
 	char error_buffer[512];
 	sp_i64 scratch[8];		/* per-hit state of library functions (tokenize, regex) */
+	sp_uaddr bad_pages[4];		/* pages that could not be brought in, this hit */
+	sp_u32 nbad, tries;		/* how many of them; runs of the handler so far */
 };
 
 /*
@@ -233,11 +235,11 @@ void sp_out_of_actions(struct sp_ctx *c);		/* MAXACTION exceeded: not catchable 
 /* Call a script function: one level deeper.  False: MAXNESTING exceeded, error set. */
 sp_bool sp_enter(struct sp_ctx *c);
 #define sp_leave(c) ((void)--(c)->nesting)
-/* Sets the error where none is set yet; @text lives in static memory or the arena. */
+/* Sets the error where none is set yet; @text (NUL-terminated) lives in static memory or error_buffer. */
 void sp_error(struct sp_ctx *c, const char *text);
 void sp_error_str(struct sp_ctx *c, struct sp_str text);
 /* try/catch: takes the error off the context and returns its text; sp_catchable() is false for MAXACTION and abort(). */
-sp_bool sp_catchable(const struct sp_ctx *c);
+sp_bool sp_catchable(const struct sp_ctx *c);	/* false too while the handler leaves to bring a page in */
 struct sp_str sp_catch(struct sp_ctx *c);
 void sp_exit(struct sp_ctx *c);				/* exit(): STOPPING at once; the handler goes on */
 void sp_abort(struct sp_ctx *c);			/* abort(): the same, and the handler is left */
@@ -260,7 +262,7 @@ static inline sp_i64 sp_zext(sp_u64 v, unsigned bits) { return (sp_i64)(v << (64
 /* ---- strings: results live in the arena, cut at MAXSTRINGLEN-1 ----------------------------------- */
 struct sp_str sp_concat(struct sp_ctx *c, struct sp_str a, struct sp_str b);
 int sp_strcmp(struct sp_str a, struct sp_str b);	/* byte order: <0, 0, >0 */
-char *sp_arena_alloc(struct sp_ctx *c, sp_u32 n);	/* NULL and an error where the arena is full */
+char *sp_arena_alloc(struct sp_ctx *c, sp_u32 n);	/* aligned to 8; NULL and an error where the arena is full */
 /* A string global's storage: length and bytes; @size as sp_limits.maxstringlen.  In the globals struct:
  *	struct { sp_u32 n; char p[MAXSTRINGLEN]; } g_name;				*/
 struct sp_string_global { sp_u32 n; char p[]; };
@@ -269,7 +271,7 @@ void sp_string_store(struct sp_ctx *c, void *global, struct sp_str s);
 struct sp_str sp_string_load(struct sp_ctx *c, const void *global);
 
 /* ---- output ------------------------------------------------------------------------------------- */
-/* One part of a format: literal text, or one directive. */
+/* One part of a format: literal text, or one directive.  `%p' comes as conv p with its own flag. */
 struct sp_format_part {
 	const char *text;		/* literal, or NULL: a directive */
 	sp_u32 len;
@@ -319,7 +321,10 @@ void sp_map_clear(struct sp_ctx *c, sp_u32 global);
 sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any);
 void sp_map_delete_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any);
 
-/* foreach: start (sorting where asked), then next until it returns false. */
+/*
+ * foreach: start (sorting where asked), then next until it returns false.  Set .any (and .slice) before the
+ * first sp_iter_next(); sp_iter_start() leaves these two alone.  Sorting relinks the array: it needs the write lock.
+ */
 struct sp_iter {
 	sp_u32 global;
 	sp_u32 at;			/* element index + 1; 0: before the first */
@@ -345,8 +350,13 @@ struct sp_str sp_iter_value_str(struct sp_ctx *c, const struct sp_iter *it);
 sp_u64 sp_load(struct sp_ctx *c, sp_uaddr addr, unsigned size);
 /* Up to @max bytes, to the first NUL; soft error "user string copy fault -14 at 0x... [man error::fault]". */
 struct sp_str sp_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max);
-/* The same, but false instead of an error. */
+/*
+ * The same two, but false instead of a soft error.  An error is set all the same where the handler has to
+ * leave and bring a page in first: SP_CHECK after them too.
+ */
+sp_bool sp_try_load(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_u64 *v);
 sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct sp_str *s);
+/* Quoted and escaped, at most @outlen bytes (0: MAXSTRINGLEN-1); the address in hex where it cannot be read. */
 struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
 static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
 /* Operands of marks: what cannot be read is 0.  SP_CHECK after it too: the handler may have to bring a page in. */
@@ -419,5 +429,17 @@ struct sp_str sp_str_replace(struct sp_ctx *c, struct sp_str s, struct sp_str fr
 struct sp_str sp_text_str(struct sp_ctx *c, struct sp_str s, sp_i64 outlen, sp_bool quoted);
 struct sp_str sp_tokenize(struct sp_ctx *c, struct sp_str s, struct sp_str delims);
 struct sp_str sp_ctime(struct sp_ctx *c, sp_i64 seconds);
+sp_i64 sp_stringat(struct sp_ctx *c, struct sp_str s, sp_i64 at);	/* soft error "Position out of bounds" */
+/* A C integer of the probed program, 1 to 8 bytes, sign-extended where @is_signed; 0 where it cannot be read. */
+sp_i64 sp_user_int(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_bool is_signed);
+sp_i64 sp_addr(struct sp_ctx *c);			/* instruction pointer of the hit, 0: none */
+sp_i64 sp_is_return(struct sp_ctx *c);
+struct sp_str sp_probefunc(struct sp_ctx *c);		/* name of the site's function */
+struct sp_str sp_module_name(struct sp_ctx *c);
+/* Integer argument @n, from 1, at a function's first instruction; soft errors as tapset.md 1.3 has them. */
+sp_u64 sp_arg(struct sp_ctx *c, sp_i64 n);
+sp_i64 sp_returnval(struct sp_ctx *c);
+sp_i64 sp_register(struct sp_ctx *c, struct sp_str name);	/* by its name in the architecture's manual */
+struct sp_str sp_errno_name(sp_i64 number);		/* "ENOENT"; sign ignored; "" where unknown */
 
 #endif

@@ -5,3 +5,4 @@ DEJATOOL = spile
 RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
 EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
 	testsuite/spile.real testsuite/real testsuite/language testsuite/cases
+include $(srcdir)/testsuite/unit/local.mk

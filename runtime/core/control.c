@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One hit from beginning to end, and what ends it early.
+ *
+ * sp_run_probe() is the place to start.  A handler reads target memory while it may hold locks, where no page
+ * can be brought in.  If it has changed nothing yet, it is left with .retry_addr set, gives its locks back,
+ * the page is brought in here, and it runs again from its first statement; output is staged, so the first
+ * run leaves no trace.  A page that can not be brought in is remembered: the next run meets the fault as an
+ * ordinary error, which the script may catch.
+ */
+#include "core.h"
+
+static const char out_of_actions[] = "MAXACTION exceeded";
+static const char aborted[] = "abort() called";
+
+void sp_count(sp_u32 *counter)
+{
+	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- session state ---- */
+
+sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state to)
+{
+	sp_u32 expected = from;
+
+	if (!__atomic_compare_exchange_n(&s->state, &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return 0;
+	sp_plat_state_changed(s);
+	return 1;
+}
+
+static void fail_session(struct sp_session *s)
+{
+	__atomic_store_n(&s->exit_status, 1, __ATOMIC_RELAXED);
+	if (__atomic_exchange_n(&s->state, SP_ERROR, __ATOMIC_ACQ_REL) != SP_ERROR)
+		sp_plat_state_changed(s);
+}
+
+/* The one state in which probes of a kind run. */
+static sp_u32 state_for(sp_u32 kind)
+{
+	switch (kind) {
+	case SP_PROBE_BEGIN:
+		return SP_STARTING;
+	case SP_PROBE_END:
+		return SP_STOPPING;
+	case SP_PROBE_ERROR:
+		return SP_ERROR;
+	case SP_PROBE_NEVER:
+		return 0;
+	default:
+		return SP_RUNNING;
+	}
+}
+
+void sp_exit(struct sp_ctx *c)
+{
+	struct sp_session *s = c->session;
+
+	if (sp_state_change(s, SP_RUNNING, SP_STOPPING) || sp_state_change(s, SP_STARTING, SP_STOPPING))
+		sp_plat_emit(c, SP_REC_EXIT, "", 0);
+}
+
+void sp_abort(struct sp_ctx *c)
+{
+	sp_exit(c);
+	c->aborted = 1;
+	c->error = aborted;
+}
+
+/* ---- errors ---- */
+
+void sp_error(struct sp_ctx *c, const char *text)
+{
+	if (!c->error)
+		c->error = text;
+}
+
+void sp_error_str(struct sp_ctx *c, struct sp_str text)
+{
+	struct sp_text t;
+
+	if (c->error)
+		return;
+	sp_text_for_error(&t, c);
+	sp_text_put(&t, text.p, text.n);
+	sp_text_error(&t);
+}
+
+void sp_out_of_actions(struct sp_ctx *c)
+{
+	if (!c->aborted)
+		c->error = out_of_actions;
+}
+
+sp_bool sp_catchable(const struct sp_ctx *c)
+{
+	return c->error && !c->aborted && !c->retry_addr && c->error != out_of_actions;
+}
+
+struct sp_str sp_catch(struct sp_ctx *c)
+{
+	const char *text = c->error;
+	sp_size n = sp_text_len(text), room = c->arena_end - c->arena_at;
+
+	c->error = 0;
+	return sp_str_keep(c, text, SP_MIN(SP_MIN(n, room), sp_str_max()));
+}
+
+sp_bool sp_enter(struct sp_ctx *c)
+{
+	if (sp_unlikely(c->nesting >= sp_script.limits.maxnesting)) {
+		sp_error(c, "MAXNESTING exceeded");
+		return 0;
+	}
+	c->nesting++;
+	return 1;
+}
+
+/* ---- output ---- */
+
+static void emit(struct sp_ctx *c, enum sp_record_kind kind, const char *p, sp_u32 n)
+{
+	if (!sp_plat_emit(c, kind, p, n))
+		sp_count(&c->session->losses[SP_LOST_OUTPUT]);
+}
+
+static void commit_output(struct sp_ctx *c)
+{
+	sp_u32 n = c->out_len;
+
+	c->out_len = 0;
+	if (n)
+		emit(c, SP_REC_OUTPUT, c->out, n);
+}
+
+/* More than the stage holds goes out in parts; from then on the handler can not be run again. */
+void sp_output(struct sp_ctx *c, const char *p, sp_u32 n)
+{
+	while (sp_unlikely(n > c->out_size - c->out_len)) {
+		sp_u32 part = c->out_size - c->out_len;
+
+		sp_copy(c->out + c->out_len, p, part);
+		c->out_len += part;
+		p += part;
+		n -= part;
+		c->wrote = 1;
+		commit_output(c);
+	}
+	sp_copy(c->out + c->out_len, p, n);
+	c->out_len += n;
+}
+
+void sp_warn(struct sp_ctx *c, struct sp_str text)
+{
+	if (text.n && text.p[text.n - 1] == '\n')
+		text.n--;
+	c->wrote = 1;
+	emit(c, SP_REC_WARNING, text.p, text.n);
+}
+
+/* "MESSAGE near TOKEN at FILE:LINE:COL", put together where the output, now gone, was staged. */
+static void tell_error(struct sp_ctx *c)
+{
+	struct sp_text t;
+
+	t.c = c;
+	t.p = c->out;
+	t.n = 0;
+	t.size = c->out_size;
+	t.cut = 0;
+	sp_text_puts(&t, c->error);
+	if (c->at < sp_script.nplaces) {
+		const struct sp_place *place = &sp_script.places[c->at];
+
+		sp_text_puts(&t, " near ");
+		sp_text_puts(&t, place->token);
+		sp_text_puts(&t, " at ");
+		sp_text_puts(&t, place->file);
+		sp_text_puts(&t, ":");
+		sp_text_u64(&t, place->line, 10);
+		sp_text_puts(&t, ":");
+		sp_text_u64(&t, place->column, 10);
+	}
+	emit(c, SP_REC_ERROR, t.p, t.n);
+}
+
+static void report_error(struct sp_ctx *c)
+{
+	struct sp_session *s = c->session;
+
+	if (c->aborted || (sp_script.limits.suppress_handler_errors && sp_catchable(c)))
+		return;
+	tell_error(c);
+	__atomic_store_n(&s->exit_status, 1, __ATOMIC_RELAXED);
+	if (__atomic_add_fetch(&s->errors, 1, __ATOMIC_RELAXED) > sp_script.limits.maxerrors)
+		fail_session(s);
+}
+
+void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why)
+{
+	static const char text[] =
+		"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.";
+	sp_u32 all = 0;
+	int i;
+
+	sp_count(&s->skips[why]);
+	for (i = 0; i < SP_SKIPS; i++)
+		all += __atomic_load_n(&s->skips[i], __ATOMIC_RELAXED);
+	if (all <= sp_script.limits.maxskipped || sp_script.limits.suppress_handler_errors ||
+	    __atomic_load_n(&s->state, __ATOMIC_RELAXED) == SP_ERROR)
+		return;
+	fail_session(s);
+	if (c)
+		emit(c, SP_REC_ERROR, text, sizeof(text) - 1);
+}
+
+/* ---- the hit ---- */
+
+static void reset(struct sp_ctx *c)
+{
+	c->error = 0;
+	c->actions = sp_script.limits.suppress_time_limits ? 0x7fffffff : (sp_i32)sp_script.limits.maxaction;
+	c->nesting = 0;
+	c->at = 0;
+	c->locked = 0;
+	c->wrote = 0;
+	c->aborted = 0;
+	c->arena_at = c->arena;
+	c->out_len = 0;
+	c->retry_addr = 0;
+	sp_zero(c->scratch, sizeof(c->scratch));
+}
+
+/* Brings the page in that the handler missed; a bad one is remembered. */
+static void bring_in(struct sp_ctx *c)
+{
+	sp_uaddr page = c->retry_addr & -(sp_uaddr)SP_PAGE;
+	char byte;
+
+	if (!sp_plat_read(c, &byte, c->retry_addr, 1))
+		c->bad_pages[c->nbad++ & 3] = page;
+}
+
+void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
+{
+	struct sp_session *s = c->session;
+
+	if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) != state_for(probe->kind))
+		return;
+	c->probe = probe;
+	c->globals = sp_at(s, s->globals_off);
+	c->nbad = 0;
+	c->tries = 0;
+	for (;;) {
+		reset(c);
+		probe->handler(c);
+		sp_unlock(c);
+		c->tries++;
+		if (sp_likely(!c->retry_addr))
+			break;
+		bring_in(c);
+	}
+	commit_output(c);
+	if (sp_unlikely(c->error != 0))
+		report_error(c);
+}
+
+/* ---- arithmetic ---- */
+
+sp_i64 sp_div(struct sp_ctx *c, sp_i64 a, sp_i64 b)
+{
+	if (sp_unlikely(b == 0)) {
+		sp_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? sp_neg(a) : a / b;
+}
+
+sp_i64 sp_mod(struct sp_ctx *c, sp_i64 a, sp_i64 b)
+{
+	if (sp_unlikely(b == 0)) {
+		sp_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;
+}

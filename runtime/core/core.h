@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of core/ share among themselves.
+ *
+ * Start with control.c, which takes one hit from its first statement to the committed output.  Then
+ * session.c (where everything lies in a session's memory), lock.c, map.c, format.c; the rest are leaves.
+ *
+ * Rules of the room: no libc, no kernel, no floating point, no recursion, no frame above 1 KB, C that
+ * gnu89 takes; nothing in a session is reached by a stored pointer, since processes map it at different
+ * addresses; and a process may die at any instruction, so a structure says first that it is being changed.
+ */
+#ifndef SPILE_CORE_H
+#define SPILE_CORE_H
+
+#include "../platform.h"
+
+#define SP_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define SP_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define SP_PAGE 4096u			/* x86-64: the smallest page a read may stumble over */
+/* The compiler keeps stores on their side; x86-64 shows them in order to other processors and to a mender. */
+#define sp_barrier() __asm__ __volatile__("" : : : "memory")
+
+/* ---- bytes.c ------------------------------------------------------------------------------------- */
+void sp_copy(void *dst, const void *src, sp_size n);	/* regions do not overlap */
+void sp_zero(void *dst, sp_size n);
+int sp_compare(const void *a, const void *b, sp_size n);	/* byte order: <0, 0, >0 */
+/* Offset of the first byte @byte in the @n bytes at @p, or @n. */
+sp_size sp_find_byte(const void *p, int byte, sp_size n);
+sp_size sp_text_len(const char *text);			/* bytes before the NUL */
+
+/* ---- text.c: where text is put together ------------------------------------------------------------ */
+
+/*
+ * Text goes either to a buffer, where what does not fit is dropped and remembered, or, with .c set and no
+ * buffer, to the context's staged output.
+ */
+struct sp_text {
+	struct sp_ctx *c;
+	char *p;			/* NULL: to the output of .c */
+	sp_u32 n, size;			/* bytes so far; bytes allowed */
+	sp_bool cut;
+};
+void sp_text_put(struct sp_text *t, const char *p, sp_u32 n);
+void sp_text_fill(struct sp_text *t, char byte, sp_i64 n);
+void sp_text_puts(struct sp_text *t, const char *text);
+void sp_text_u64(struct sp_text *t, sp_u64 v, unsigned base);	/* base 8, 10 or 16 (lower case) */
+/* Digits of @v in @base written so that they end at @end; returns where they start.  At most 22 bytes. */
+char *sp_digits(char *end, sp_u64 v, unsigned base, sp_bool upper);
+/* A text in the arena of at most MAXSTRINGLEN-1 bytes; where no room is left, an error and one of size 0. */
+void sp_text_arena(struct sp_text *t, struct sp_ctx *c);
+struct sp_str sp_text_end(struct sp_text *t);		/* gives back what was not used; counts a cut */
+/* A text in error_buffer; sp_text_error() ends it and makes it the context's error. */
+void sp_text_for_error(struct sp_text *t, struct sp_ctx *c);
+void sp_text_error(struct sp_text *t);
+/* Sets the error "@before0x@addr@after". */
+void sp_error_addr(struct sp_ctx *c, const char *before, sp_uaddr addr, const char *after);
+
+/* ---- control.c ------------------------------------------------------------------------------------- */
+void sp_output(struct sp_ctx *c, const char *p, sp_u32 n);	/* stages output */
+void sp_count(sp_u32 *counter);				/* one more, whoever else counts */
+
+/* ---- string.c -------------------------------------------------------------------------------------- */
+/* @n bytes of the arena, not aligned: sp_arena_alloc() without the gap. */
+char *sp_arena_bump(struct sp_ctx *c, sp_u32 n);
+struct sp_str sp_str_keep(struct sp_ctx *c, const char *p, sp_u32 n);	/* a copy in the arena, cut */
+static inline sp_u32 sp_str_max(void) { return sp_script.limits.maxstringlen - 1; }
+static inline struct sp_str sp_str_make(const char *p, sp_u32 n)
+{
+	struct sp_str s;
+
+	s.p = p;
+	s.n = n;
+	return s;
+}
+
+/* ---- stat.c ---------------------------------------------------------------------------------------- */
+
+/* An aggregate; a histogram's buckets follow, sp_hist_buckets() of them. */
+struct sp_stat {
+	sp_i64 count, sum, min, max;
+	sp_i64 avg, m2;			/* for @variance: running mean and squares, of values << shift */
+	sp_i64 buckets[];
+};
+sp_size sp_stat_size(sp_u32 global);
+void sp_stat_feed(struct sp_stat *st, sp_u32 global, sp_i64 v);
+sp_i64 sp_stat_extract(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, enum sp_extract what);
+/* Without errors, for sorting: an empty aggregate is 0, the variance counts as the count. */
+sp_i64 sp_stat_rank(const struct sp_stat *st, enum sp_extract what);
+/* @st NULL: an empty one. */
+sp_i64 sp_stat_bucket(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, sp_i64 bucket);
+
+/* ---- hist.c ---------------------------------------------------------------------------------------- */
+unsigned sp_hist_bucket_of(const struct sp_global *g, sp_i64 v);
+/* The text of spec 7.5; an error where @st is NULL or empty. */
+void sp_hist_text(struct sp_text *t, struct sp_ctx *c, const struct sp_stat *st, sp_u32 global);
+
+/* ---- map.c ----------------------------------------------------------------------------------------- */
+sp_u64 sp_map_size(sp_u32 global);
+void sp_map_init(void *memory, sp_u32 global);
+void sp_map_mend(struct sp_session *s, sp_u32 global);	/* after the death of a writer */
+
+/* ---- entry.c --------------------------------------------------------------------------------------- */
+sp_u32 sp_entry_count(const struct sp_script *script);
+sp_u64 sp_entry_bytes(sp_u32 entries);
+void sp_entry_mend(struct sp_session *s, sp_u32 owner);
+
+/* ---- memory.c -------------------------------------------------------------------------------------- */
+/* @n bytes of target memory; false and no error where they cannot be read; an error where the handler must rerun. */
+sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Values kept from a function's entry for its exits.
+ *
+ * A table of sets of WAYS entries, keyed by thread, CFA and slot.  An invocation that never exits (an exception,
+ * longjmp) leaves an entry that the next call at that depth overwrites, or that goes when its set is full and it is
+ * the oldest.  Only a thread itself writes and reads its keys; another may only push them out, so a reader checks the
+ * key again after the value.  An entry's .writer is claimed before anything in it changes.
+ */
+#include "core.h"
+
+#define WAYS 8u
+#define PER_SLOT 1024u			/* entries for each kind of value: depth times threads */
+#define MOST 65536u
+
+struct entry {
+	sp_u32 writer;			/* owner that is changing it; 0: stable */
+	sp_u32 slot;			/* of the key, plus 1; 0: empty */
+	sp_u64 thread;
+	sp_uaddr cfa;
+	sp_i64 value;
+	sp_u64 stamp;			/* when it was put, in cycles: only compared */
+};
+
+sp_u32 sp_entry_count(const struct sp_script *script)
+{
+	sp_u32 n = WAYS;
+
+	if (!script->entry_slots)
+		return 0;
+	while (n < MOST && n / PER_SLOT < script->entry_slots)
+		n *= 2;
+	return n;
+}
+
+sp_u64 sp_entry_bytes(sp_u32 entries)
+{
+	return (sp_u64)entries * sizeof(struct entry);
+}
+
+static struct entry *set_of(struct sp_session *s, sp_u32 slot, sp_u64 thread, sp_uaddr cfa)
+{
+	sp_u64 h = (thread ^ (cfa >> 3) * 0x9e3779b97f4a7c15ull ^ (sp_u64)slot << 48) * 0xd6e8feb86659fd93ull;
+
+	return (struct entry *)sp_at(s, s->entries_off) + ((h >> 32) & (s->entries / WAYS - 1)) * WAYS;
+}
+
+static sp_bool has_key(const struct entry *e, sp_u32 slot, sp_u64 thread, sp_uaddr cfa)
+{
+	return __atomic_load_n(&e->slot, __ATOMIC_ACQUIRE) == slot + 1 &&
+	       __atomic_load_n(&e->thread, __ATOMIC_RELAXED) == thread &&
+	       __atomic_load_n(&e->cfa, __ATOMIC_RELAXED) == cfa;
+}
+
+/* The entry that holds the key, else an empty one, else the oldest. */
+static struct entry *choose(struct entry *set, sp_u32 slot, sp_u64 thread, sp_uaddr cfa)
+{
+	struct entry *best = 0;
+	sp_u64 age, best_age = 0;
+	unsigned i;
+
+	for (i = 0; i < WAYS; i++) {
+		struct entry *e = &set[i];
+
+		if (has_key(e, slot, thread, cfa))
+			return e;
+		if (__atomic_load_n(&e->writer, __ATOMIC_RELAXED))
+			continue;
+		age = __atomic_load_n(&e->slot, __ATOMIC_RELAXED) ? __atomic_load_n(&e->stamp, __ATOMIC_RELAXED) : 0;
+		if (!best || age < best_age) {
+			best = e;
+			best_age = age;
+		}
+	}
+	return best;
+}
+
+static sp_bool claim(struct entry *e, sp_u32 owner)
+{
+	sp_u32 none = 0;
+
+	return __atomic_compare_exchange_n(&e->writer, &none, owner, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v)
+{
+	sp_u64 thread = sp_plat_id(c, SP_ID_THREAD_KEY);
+	sp_u32 owner = sp_plat_owner(c);
+	unsigned tries;
+
+	if (!c->session->entries)
+		return;
+	for (tries = 0; tries < WAYS; tries++) {
+		struct entry *e = choose(set_of(c->session, slot, thread, cfa), slot, thread, cfa);
+
+		if (!e || !claim(e, owner))
+			continue;
+		__atomic_store_n(&e->slot, 0, __ATOMIC_RELEASE);
+		sp_barrier();
+		__atomic_store_n(&e->thread, thread, __ATOMIC_RELAXED);
+		__atomic_store_n(&e->cfa, cfa, __ATOMIC_RELAXED);
+		__atomic_store_n(&e->value, v, __ATOMIC_RELAXED);
+		__atomic_store_n(&e->stamp, sp_plat_cycles(), __ATOMIC_RELAXED);
+		__atomic_store_n(&e->slot, slot + 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&e->writer, 0, __ATOMIC_RELEASE);
+		return;
+	}
+	/* Every way is being written at once: the exit will find nothing, and counts it. */
+}
+
+sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa)
+{
+	sp_u64 thread = sp_plat_id(c, SP_ID_THREAD_KEY);
+	struct entry *set;
+	unsigned i;
+
+	if (c->session->entries) {
+		set = set_of(c->session, slot, thread, cfa);
+		for (i = 0; i < WAYS; i++) {
+			sp_i64 v;
+
+			if (!has_key(&set[i], slot, thread, cfa))
+				continue;
+			v = __atomic_load_n(&set[i].value, __ATOMIC_ACQUIRE);
+			if (has_key(&set[i], slot, thread, cfa))
+				return v;
+		}
+	}
+	sp_count(&c->session->losses[SP_LOST_ENTRY]);
+	return 0;
+}
+
+void sp_entry_mend(struct sp_session *s, sp_u32 owner)
+{
+	struct entry *table = sp_at(s, s->entries_off);
+	sp_u32 i;
+
+	for (i = 0; i < s->entries; i++) {
+		if (__atomic_load_n(&table[i].writer, __ATOMIC_RELAXED) != owner)
+			continue;
+		__atomic_store_n(&table[i].slot, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&table[i].writer, 0, __ATOMIC_RELEASE);
+	}
+}

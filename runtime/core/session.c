@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where everything lies in a session's memory, and what is said of it at the end.
+ *
+ * In order: struct sp_session with a state for each global, the locks' bitmaps, the script's globals, the table of
+ * values from function entries, then maps and aggregates.  Only heads are written here: memory comes zeroed,
+ * zero is a valid empty state everywhere, and pages that no element needs are never touched.
+ */
+#include "core.h"
+
+#define ALIGN(n) (((n) + 63) & ~(sp_u64)63)
+
+static sp_u64 global_bytes(const struct sp_script *script, sp_u32 global)
+{
+	const struct sp_global *g = &script->globals[global];
+
+	if (g->is_map)
+		return sp_map_size(global);
+	return g->type == SP_STATS ? sp_stat_size(global) : 0;
+}
+
+static sp_u64 readers_at(const struct sp_script *script)
+{
+	return ALIGN(sizeof(struct sp_session) + (sp_u64)script->nglobals * sizeof(struct sp_global_state));
+}
+
+static sp_u64 globals_at(const struct sp_script *script)
+{
+	return readers_at(script) + (sp_u64)script->nglobals * (SP_MAX_READERS / 8);
+}
+
+static sp_u64 entries_at(const struct sp_script *script)
+{
+	return globals_at(script) + ALIGN((sp_u64)script->globals_size);
+}
+
+static sp_u64 maps_at(const struct sp_script *script)
+{
+	return entries_at(script) + ALIGN(sp_entry_bytes(sp_entry_count(script)));
+}
+
+sp_u64 sp_session_size(const struct sp_script *script)
+{
+	sp_u64 size = maps_at(script);
+	sp_u32 i;
+
+	for (i = 0; i < script->nglobals; i++)
+		size += ALIGN(global_bytes(script, i));
+	return size;
+}
+
+void sp_session_init(struct sp_session *s, const struct sp_script *script)
+{
+	sp_u64 at = maps_at(script);
+	sp_u32 i;
+
+	s->abi = SP_ABI;
+	s->nglobals = script->nglobals;
+	s->readers_off = readers_at(script);
+	s->globals_off = globals_at(script);
+	s->entries_off = entries_at(script);
+	s->entries = sp_entry_count(script);
+	if (script->globals_init)
+		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);
+	for (i = 0; i < script->nglobals; i++) {
+		sp_u64 bytes = global_bytes(script, i);
+
+		if (!bytes)
+			continue;
+		s->globals[i].off = at;
+		if (script->globals[i].is_map)
+			sp_map_init(sp_at(s, at), i);
+		at += ALIGN(bytes);
+	}
+	s->size = at;
+	__atomic_store_n(&s->state, SP_STARTING, __ATOMIC_RELEASE);
+}
+
+/* ---- closing lines ---- */
+
+struct closing {
+	void (*line)(void *data, const char *text);
+	void *data;
+};
+
+/* "@before@n@after" */
+static void tell(const struct closing *to, const char *before, sp_u64 n, const char *after)
+{
+	char buffer[200];
+	struct sp_text t = { 0, buffer, 0, sizeof(buffer) - 1, 0 };
+
+	sp_text_puts(&t, before);
+	sp_text_u64(&t, n, 10);
+	sp_text_puts(&t, after);
+	buffer[t.n] = 0;
+	to->line(to->data, buffer);
+}
+
+static void tell_lock(const struct closing *to, const char *before, const char *name, const char *after, sp_u32 n,
+		      const char *end)
+{
+	char buffer[160];
+	struct sp_text t = { 0, buffer, 0, sizeof(buffer) - 1, 0 };
+
+	sp_text_puts(&t, before);
+	sp_text_puts(&t, name);
+	sp_text_puts(&t, after);
+	buffer[t.n] = 0;
+	tell(to, buffer, n, end);
+}
+
+static void tell_skips(struct sp_session *s, const struct closing *to)
+{
+	static const char *const causes[SP_SKIPS] = {
+		0,			/* locks are told one by one */
+		"Skipped due to reentrancy: ",
+		"Skipped for want of a context: ",
+		"Skipped due to low stack: ",
+	};
+	sp_u32 i;
+
+	for (i = 0; i < SP_SKIPS; i++)
+		if (causes[i] && s->skips[i])
+			tell(to, causes[i], s->skips[i], "");
+	for (i = 0; i < s->nglobals; i++) {
+		const char *name = sp_script.globals[i].name;
+
+		if (!s->globals[i].timeouts)
+			continue;
+		tell_lock(to, "Skipped due to global '", name, "' lock timeout: ", s->globals[i].timeouts, "");
+		tell_lock(to, "'", name, "' lock contention occurred ", s->globals[i].contended, " times");
+	}
+}
+
+static void tell_losses(struct sp_session *s, const struct closing *to)
+{
+	if (s->losses[SP_LOST_OUTPUT])
+		tell(to, "There were ", s->losses[SP_LOST_OUTPUT], " transport failures.");
+	if (s->losses[SP_LOST_ENTRY])
+		tell(to, "Values from function entry missing at the exit: ", s->losses[SP_LOST_ENTRY], "");
+	if (s->losses[SP_CUT_STRING]) {
+		char text[80];
+		struct sp_text t = { 0, text, 0, sizeof(text) - 1, 0 };
+
+		sp_text_puts(&t, " (a string holds ");
+		sp_text_u64(&t, sp_str_max(), 10);
+		sp_text_puts(&t, " bytes, see -D MAXSTRINGLEN)");
+		text[t.n] = 0;
+		tell(to, "Strings cut: ", s->losses[SP_CUT_STRING], text);
+	}
+}
+
+void sp_summary(struct sp_session *s, void (*line)(void *data, const char *text), void *data)
+{
+	struct closing to = { line, data };
+	char text[40];
+	struct sp_text t = { 0, text, 0, sizeof(text) - 1, 0 };
+	sp_u64 skipped = 0;
+	int i;
+
+	for (i = 0; i < SP_SKIPS; i++)
+		skipped += s->skips[i];
+	if (s->errors || skipped) {
+		sp_text_puts(&t, ", skipped probes: ");
+		sp_text_u64(&t, skipped, 10);
+		text[t.n] = 0;
+		tell(&to, "Number of errors: ", s->errors, text);
+	}
+	tell_skips(s, &to);
+	tell_losses(s, &to);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Aggregates: what `<<<' feeds and the extractors read.
+ *
+ * One copy for each variable or element, under the lock of its global.  stat_of() is the only place that knows where
+ * a scalar aggregate lives, and sp_stat_feed() and sp_stat_extract() the only ones that know what is in it: copies for
+ * each lane, merged when read, come in behind these.
+ */
+#include "core.h"
+
+sp_size sp_stat_size(sp_u32 global)
+{
+	return sizeof(struct sp_stat) + sp_hist_buckets(global) * sizeof(sp_i64);
+}
+
+static struct sp_stat *stat_of(struct sp_ctx *c, sp_u32 global)
+{
+	return sp_at(c->session, c->session->globals[global].off);
+}
+
+/* Running mean and sum of squares (Welford) in integers, step by step as spec/language.md 5.6 has them. */
+static void feed_variance(struct sp_stat *st, unsigned shift, sp_i64 v)
+{
+	sp_i64 x = sp_shl(v, shift), d;
+
+	if (st->count == 1) {
+		st->avg = x;
+		st->m2 = 0;
+		return;
+	}
+	d = sp_sub(x, st->avg);
+	st->avg = sp_add(st->avg, d / st->count);
+	st->m2 = sp_add(st->m2, sp_mul(d, sp_sub(x, st->avg)));
+}
+
+void sp_stat_feed(struct sp_stat *st, sp_u32 global, sp_i64 v)
+{
+	const struct sp_global *g = &sp_script.globals[global];
+
+	st->count++;
+	st->sum = sp_add(st->sum, v);
+	if (g->stats & SP_STAT_MINMAX) {
+		if (st->count == 1 || v < st->min)
+			st->min = v;
+		if (st->count == 1 || v > st->max)
+			st->max = v;
+	}
+	if (g->stats & SP_STAT_VARIANCE)
+		feed_variance(st, g->shift, v);
+	if (g->hist)
+		st->buckets[sp_hist_bucket_of(g, v)]++;
+}
+
+static sp_i64 variance(const struct sp_stat *st, unsigned shift)
+{
+	sp_i64 n = st->count, off, sum;
+
+	if (n < 2)
+		return 0;
+	off = sp_sub(st->avg, sp_shl(st->sum, shift) / n);
+	sum = sp_add(sp_mul(n, sp_mul(off, off)), sp_mul(n - 1, st->m2 / (n - 1)));
+	return sp_shr(sum / (n - 1), 2 * shift > 63 ? 63 : 2 * shift);
+}
+
+sp_i64 sp_stat_extract(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, enum sp_extract what)
+{
+	if (what == SP_COUNT)
+		return st ? st->count : 0;
+	if (what == SP_SUM && st)
+		return st->sum;
+	if (!st || !st->count) {
+		/* An empty variable sums up to 0; an element that is not there is an error to everything but the count. */
+		if (what != SP_SUM || !st)
+			sp_error(c, "empty aggregate");
+		return 0;
+	}
+	switch (what) {
+	case SP_MIN:
+		return st->min;
+	case SP_MAX:
+		return st->max;
+	case SP_AVG:
+		return st->sum / st->count;
+	default:
+		return variance(st, sp_script.globals[global].shift);
+	}
+}
+
+sp_i64 sp_stat_rank(const struct sp_stat *st, enum sp_extract what)
+{
+	switch (what) {
+	case SP_SUM:
+		return st->sum;
+	case SP_MIN:
+		return st->min;
+	case SP_MAX:
+		return st->max;
+	case SP_AVG:
+		return st->count ? st->sum / st->count : 0;
+	default:
+		return st->count;
+	}
+}
+
+sp_i64 sp_stat_bucket(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, sp_i64 bucket)
+{
+	if (!st || !st->count) {
+		sp_error(c, "empty aggregate");
+		return 0;
+	}
+	if (bucket < 0 || bucket >= (sp_i64)sp_hist_buckets(global)) {
+		sp_error(c, "histogram index out of range");
+		return 0;
+	}
+	return st->buckets[bucket];
+}
+
+void sp_stat_add(struct sp_ctx *c, sp_u32 global, sp_i64 v)
+{
+	c->wrote = 1;
+	sp_stat_feed(stat_of(c, global), global, v);
+}
+
+void sp_stat_clear(struct sp_ctx *c, sp_u32 global)
+{
+	c->wrote = 1;
+	sp_zero(stat_of(c, global), sp_stat_size(global));
+}
+
+sp_i64 sp_stat_get(struct sp_ctx *c, sp_u32 global, enum sp_extract what)
+{
+	return sp_stat_extract(c, stat_of(c, global), global, what);
+}
+
+sp_i64 sp_stat_hist_bucket(struct sp_ctx *c, sp_u32 global, sp_i64 bucket)
+{
+	return sp_stat_bucket(c, stat_of(c, global), global, bucket);
+}
+
+void sp_stat_hist_print(struct sp_ctx *c, sp_u32 global)
+{
+	struct sp_text t = { 0 };
+
+	t.c = c;
+	t.size = ~0u;
+	sp_hist_text(&t, c, stat_of(c, global), global);
+}
+
+struct sp_str sp_stat_hist_sprint(struct sp_ctx *c, sp_u32 global)
+{
+	struct sp_text t;
+
+	sp_text_arena(&t, c);
+	sp_hist_text(&t, c, stat_of(c, global), global);
+	return sp_text_end(&t);
+}

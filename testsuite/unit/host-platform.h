@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A back end for unit tests: one process, any number of threads, target memory that a test lays out.
+ *
+ * A test defines its own sp_script, calls host_start() once, and runs handlers with host_run() or calls core functions
+ * in host_context().  What was emitted is in host_out, host_err and host_warn.
+ */
+#ifndef SPILE_HOST_PLATFORM_H
+#define SPILE_HOST_PLATFORM_H
+
+#include "platform.h"
+
+extern struct sp_session *host_session;
+extern char host_out[65536], host_err[4096], host_warn[4096];
+extern int host_exits;			/* SP_REC_EXIT records */
+extern int host_states;			/* calls of sp_plat_state_changed() */
+extern unsigned host_reads;		/* calls of sp_plat_read() */
+extern sp_i64 host_thread_key;
+
+/* Target memory: HOST_PAGES pages from HOST_BASE on, each present, absent (a read brings it in) or bad. */
+#define HOST_BASE 0x10000ull
+#define HOST_PAGES 8
+enum host_page { HOST_PRESENT, HOST_ABSENT, HOST_BAD };
+extern enum host_page host_pages[HOST_PAGES];
+extern char host_memory[HOST_PAGES * 4096];
+
+void host_start(void);			/* a fresh session, RUNNING */
+struct sp_ctx *host_context(void);	/* this thread's, as at the start of a handler of host_probe */
+void host_run(const struct sp_probe *probe);
+void host_clear(void);			/* forgets what was emitted */
+const char *host_text(struct sp_str s);	/* NUL-terminated, good until the eighth call after it */
+const char *host_printed(struct sp_ctx *c);	/* what is staged, which is then dropped */
+
+#endif

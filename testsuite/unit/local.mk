@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Unit tests: one program for each file under test, run by testsuite/spile.unit.  core/ is linked in whole, over a
+# small platform of its own.
+core_tests = \
+	testsuite/unit/t-control \
+	testsuite/unit/t-ctime \
+	testsuite/unit/t-entry \
+	testsuite/unit/t-format \
+	testsuite/unit/t-lock \
+	testsuite/unit/t-ring \
+	testsuite/unit/t-string
+check_PROGRAMS += $(core_tests)
+check_LIBRARIES = testsuite/unit/libcore.a
+testsuite_unit_libcore_a_SOURCES = $(core_sources) $(core_headers) testsuite/unit/host-platform.c \
+	testsuite/unit/host-platform.h testsuite/unit/check.h
+testsuite_unit_t_control_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_format_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_lock_LDADD = testsuite/unit/libcore.a -lpthread
+testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
+testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
+
+check_SCRIPTS = testsuite/unit/t-freestanding
+EXTRA_DIST += testsuite/unit/t-freestanding.sh
+CLEANFILES += testsuite/unit/t-freestanding
+testsuite/unit/t-freestanding: testsuite/unit/t-freestanding.sh
+	$(AM_V_GEN)mkdir -p testsuite/unit && \
+	sed 's|@srcdir[@]|$(abs_srcdir)|' $(srcdir)/testsuite/unit/t-freestanding.sh > $@ && chmod +x $@
