@@ -27,3 +27,10 @@ CLEANFILES += testsuite/unit/t-freestanding
 testsuite/unit/t-freestanding: testsuite/unit/t-freestanding.sh
 	$(AM_V_GEN)mkdir -p testsuite/unit && \
 	sed 's|@srcdir[@]|$(abs_srcdir)|' $(srcdir)/testsuite/unit/t-freestanding.sh > $@ && chmod +x $@
+
+# Golden scripts of testsuite/syntax, and the distribution's tapset.
+check_PROGRAMS += testsuite/unit/t-syntax
+testsuite_unit_t_syntax_SOURCES = testsuite/unit/t-syntax.c testsuite/unit/check.h
+testsuite_unit_t_syntax_CPPFLAGS = $(AM_CPPFLAGS) -DTESTSUITE='"$(abs_srcdir)/testsuite"'
+testsuite_unit_t_syntax_LDADD = $(libspile_libs)
+EXTRA_DIST += testsuite/syntax

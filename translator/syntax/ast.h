@@ -28,6 +28,9 @@ enum stmt_kind {
 	STMT_KINDS
 };
 
+/* Trees are never deeper than this, so passes may recurse; the parser refuses what is. */
+#define DEPTH_MAX 2000
+
 /* The type of a value.  TY_UNKNOWN before inference; TY_NONE: a function without a value. */
 enum value_type { TY_UNKNOWN, TY_LONG, TY_STRING, TY_STATS, TY_NONE };
 
@@ -88,6 +91,7 @@ struct expr {
 	enum expr_kind kind;
 	enum value_type type;		/* set by: types */
 	struct span span;		/* as the user wrote it; always valid */
+	unsigned depth;			/* nodes from here to the deepest leaf; at most DEPTH_MAX */
 	union {
 		int64_t num;							/* NUM */
 		struct str *str;						/* STR */
@@ -138,6 +142,7 @@ struct stmt {
 	enum stmt_kind kind;
 	struct span span;
 	struct stmt *next;		/* in a block */
+	unsigned depth;			/* as in struct expr; the block's statements do not add up */
 	union {
 		struct stmt *block;						/* BLOCK: first, or NULL */
 		struct expr *expr;						/* EXPR, DELETE; RETURN: or NULL */
@@ -179,7 +184,7 @@ struct component {
 struct probe_point {
 	struct span span;
 	struct component *components;
-	bool optional, sufficient;	/* ? and ! */
+	bool optional, sufficient;	/* ? and !; what is sufficient is optional too */
 	struct expr *condition;		/* if (...), or NULL */
 	struct probe_point *next;	/* the comma list */
 };

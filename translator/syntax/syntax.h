@@ -38,6 +38,8 @@ struct script *script_parse(struct arena *a, struct diag *d, const struct syntax
 
 /* Canonical text (spec/language.md 14). */
 void script_print(FILE *out, const struct script *s);
+/* Text that parses to the same tree again, which the canonical text does not always do. */
+void script_print_source(FILE *out, const struct script *s);
 void expr_print(FILE *out, const struct expr *e);
 void stmt_print(FILE *out, const struct stmt *s);
 void probe_point_print(FILE *out, const struct probe_point *p);
@@ -48,7 +50,7 @@ char *probe_point_text(struct arena *a, const struct probe_point *p);
 /* The operator as written ("+", "<<"); NULL for OP_NONE. */
 const char *op_text(enum op op);
 
-/* Deep copies: aliases and overloaded handlers are resolved once for each use. */
+/* Deep copies (a statement's .next is NULL in the copy): aliases and overloaded handlers are resolved once for each use. */
 struct expr *expr_copy(struct arena *a, const struct expr *e);
 struct stmt *stmt_copy(struct arena *a, const struct stmt *s);
 
