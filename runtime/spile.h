@@ -360,7 +360,6 @@ sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct s
 struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
 static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
 /* Operands of marks: what cannot be read is 0.  SP_CHECK after it too: the handler may have to bring a page in. */
-sp_bool sp_try_load(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_u64 *v);
 static inline sp_u64 sp_load_or_zero(struct sp_ctx *c, sp_uaddr addr, unsigned size)
 {
 	sp_u64 v;

@@ -189,6 +189,9 @@ struct addr_range {
  * Returns false where neither .eh_frame nor .debug_frame covers it.
  */
 bool fde_covering(struct object *obj, uint64_t link_addr, struct addr_range *out);
+/* frame_cfa - the canonical frame address (DWARF5 6.4) at @pc, as an expression over registers; NULL where no call frame
+ * information covers it. */
+struct loc_expr *frame_cfa(struct object *obj, uint64_t pc, struct arena *a);
 /* object_function_ranges - all parts, hot first, then cold ones, of the function that @link_addr lies in: from DWARF
  * ranges; without DWARF from symbols (NAME, NAME.cold, NAME.part.N is another function) trimmed by FDEs.
  * Returns 0 or -ENOENT.

@@ -152,9 +152,6 @@ struct loc_expr *loc_bits(struct arena *a, struct loc_expr *x, unsigned shift, u
 struct loc_expr *loc_node(struct arena *a, enum loc_kind kind);
 struct loc_expr *loc_add(struct arena *a, struct loc_expr *x, int64_t n);
 
-/* frame.c: the canonical frame address at @pc, or NULL. */
-struct loc_expr *frame_cfa(struct object *obj, uint64_t pc, struct arena *a);
-
 /* location.c: where a thing lives. */
 enum place_kind {
 	PLACE_NONE,			/* optimised out */

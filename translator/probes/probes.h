@@ -70,6 +70,9 @@ struct provider {
 #undef PROVIDER
 extern const struct provider *const providers[];	/* NULL-terminated, in the order of providers.def */
 
+/* "timer.s(1)": the text of a point without its suffixes, in @a. */
+const char *components_text(struct arena *a, const struct component *c);
+
 /* True where @point's components fit @pattern word for word, arguments by kind; fills @m. */
 bool pattern_match(const char *pattern, const struct probe_point *point, struct point_match *m);
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a function is left: its return instructions, and its jumps to other functions. */
+#ifndef SPILE_EXITS_H
+#define SPILE_EXITS_H
+
+#include "debuginfo/debuginfo.h"
+#include "support/arena.h"
+
+enum exit_kind {
+	EXIT_RETURN,			/* ret */
+	EXIT_TAIL,			/* a jump that leaves for another function, or starts this one anew */
+	EXIT_TAIL_IF,			/* the same, conditional: it may also fall through */
+};
+
+struct exit_place {
+	uint64_t addr;			/* link address of the instruction */
+	enum exit_kind kind;
+};
+
+struct exit_list {
+	struct exit_place *exit;	/* in the order of the ranges, then by address */
+	unsigned n;
+	unsigned undecided;		/* indirect jumps that could be either; taken as staying inside */
+};
+
+/*
+ * The exits of the function at @entry whose code is @ranges (hot and cold parts; x86-64).
+ * Method: a linear sweep over each range; compilers put no data between a function's first and last byte.
+ * Returns 0, or -EINVAL with @miss filled where some byte is no instruction.
+ */
+int function_exits(struct object *obj, uint64_t entry, const struct addr_range *ranges, unsigned nranges,
+		   struct arena *a, struct exit_list *out, struct di_miss *miss);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code of user programs and libraries: process("PATH").function("SPEC") in its variants, and .statement
+ * (spec/probes.md A.4, A.6 to A.8).
+ *
+ * debuginfo/ knows which places a SPEC denotes; here they become sites.  A return probe has a site on each exit of the
+ * function, and names one place at its entry where a hidden probe can keep values.  Start reading at function_find().
+ */
+#include "probes/probes.h"
+#include "probes/exits.h"
+#include "probes/process.h"
+#include "probes/target.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define FUNCTIONS(root) \
+	root ".function(string)", root ".function(string).call", root ".function(string).inline", \
+	root ".function(string).return", root ".function(string).exported", root ".function(string).label(string)", \
+	root ".function(string).callee(string)", root ".function(string).callee(string).call", \
+	root ".function(string).callee(string).return", root ".function(string).callees", \
+	root ".function(string).callees(number)", \
+	root ".function(number)", root ".function(number).call", root ".function(number).return", \
+	root ".function(number).exported", \
+	root ".statement(string)", root ".statement(string).nearest", \
+	root ".statement(number)", root ".statement(number).nearest"
+
+static const char *const function_patterns[] = {
+	FUNCTIONS("process"),
+	FUNCTIONS("process(string)"),
+	FUNCTIONS("process(number)"),
+	FUNCTIONS("process.library(string)"),
+	FUNCTIONS("process(string).library(string)"),
+	NULL
+};
+
+static const struct { const char *word; enum func_variant variant; bool built; } variants[] = {
+	{ "call",	FUNC_CALL,	true },
+	{ "inline",	FUNC_INLINE,	true },
+	{ "return",	FUNC_RETURN,	true },
+	{ "exported",	FUNC_EXPORTED,	true },
+	{ "label",	FUNC_LABEL,	true },
+	{ "callee",	FUNC_CALLEE,	false },
+	{ "callees",	FUNC_CALLEES,	false },
+};
+
+struct finding {
+	struct program *p;
+	struct arena *a;
+	struct found *out;
+	struct di_miss *miss;
+	struct span span;
+	struct site **tail;
+	const struct component *what;	/* function(...) or statement(...) */
+	const struct component *how;	/* the variant's word behind it, or NULL */
+	const char *suffix;		/* as listings repeat it: ".return", ".nearest", or "" */
+	enum func_variant variant;
+	const struct root *root;
+	unsigned unwatched;		/* ways out of a function that have no site */
+};
+
+static bool missed(struct finding *f, enum di_reason reason, const char *text)
+{
+	*f->miss = (struct di_miss){ .reason = reason, .text = text };
+	return false;
+}
+
+/* ---- sites ---- */
+
+static const char *point_text(struct finding *f, const char *root, const struct code_site *cs)
+{
+	return arena_printf(f->a, "%s.%s(\"%s\")%s", root, f->what->name->text, cs->listing, f->suffix);
+}
+
+static struct site *site_make(struct finding *f, const struct code_site *cs, enum sp_site_kind kind, uint64_t addr)
+{
+	struct site *s = ARENA_NEW(f->a, struct site);
+
+	if (!object_file_offset(f->root->obj, addr, &s->file_off))
+		return NULL;
+	s->obj = f->root->obj;
+	s->kind = kind;
+	s->addr = s->pc = addr;
+	s->point = point_text(f, f->root->point, cs);
+	s->list_point = point_text(f, f->root->list_point, cs);
+	s->name = cs->base_name;
+	s->code = cs;
+	s->scope = cs->scope;
+	return s;
+}
+
+static void site_add(struct finding *f, struct site *s)
+{
+	if (!s)
+		return;
+	*f->tail = s;
+	f->tail = &s->next;
+	f->out->nsites++;
+}
+
+static bool is_statement(const struct finding *f)
+{
+	return !strcmp(f->what->name->text, "statement");
+}
+
+static void add_entry(struct finding *f, const struct code_site *cs)
+{
+	bool is_entry = !is_statement(f) && cs->kind != SITE_INLINE && !cs->label;
+
+	site_add(f, site_make(f, cs, is_entry ? SP_SITE_ENTRY : SP_SITE_PLACE, cs->addr));
+}
+
+/* ---- returns ---- */
+
+static struct finding *query(struct finding *f, struct func_query *q)
+{
+	*q = (struct func_query){ .variant = f->variant, .prologue = PROLOGUE_AUTO };
+	if (f->what->arg == ARG_STR)
+		q->spec = f->what->str->text;
+	else
+		q->addr = (uint64_t)f->what->num;
+	if (f->how && f->how->arg == ARG_STR)
+		q->sub = f->how->str->text;
+	return f;
+}
+
+/* CFA = rbp + 16, as in any function with a frame pointer once that is set up. */
+static bool has_frame_pointer(struct finding *f, uint64_t pc)
+{
+	const struct loc_expr *cfa = frame_cfa(f->root->obj, pc, f->a);
+
+	return cfa && cfa->kind == LOC_BINARY && cfa->op == LOC_OP_ADD && cfa->a->kind == LOC_REG && cfa->a->reg == 6 &&
+	       cfa->b->kind == LOC_CONST && cfa->b->num == 16;
+}
+
+/*
+ * Where values are kept at entry: the first instruction, where the CFA is rsp + 8; in code whose variables get their
+ * places only in the prologue, behind that (C.4), where it must be rbp + 16: such a site is of kind PLACE.
+ */
+static struct site *entry_of(struct finding *f, const struct site_list *entries, const struct code_site *cs)
+{
+	for (unsigned i = 0; i < entries->n; i++) {
+		const struct code_site *e = entries->site[i];
+
+		if (e->entry_addr != cs->entry_addr || e->addr == e->entry_addr)
+			continue;
+		if (has_frame_pointer(f, e->addr))
+			return site_make(f, cs, SP_SITE_PLACE, e->addr);
+	}
+	return site_make(f, cs, SP_SITE_ENTRY, cs->entry_addr);
+}
+
+static bool is_denied(const struct code_site *cs)
+{
+	const char *name = cs->base_name;
+
+	return !strcmp(name, "_start") || (!strncmp(name, "__", 2) && strstr(name, ".get_pc_thunk."));
+}
+
+static bool add_returns(struct finding *f, const struct site_list *entries, const struct code_site *cs)
+{
+	const struct addr_range *ranges = cs->ranges;
+	unsigned n = cs->nranges;
+	struct exit_list exits;
+	struct site *entry;
+
+	if (is_denied(cs) && !f->p->options->guru)
+		return missed(f, DI_UNSUPPORTED, arena_printf(f->a, "function %s return probe is blocklisted", cs->name));
+	if (!n && object_function_ranges(f->root->obj, cs->entry_addr, f->a, &ranges, &n))
+		return missed(f, DI_UNSUPPORTED, arena_printf(f->a, "the extent of function '%s' is not known", cs->name));
+	if (function_exits(f->root->obj, cs->entry_addr, ranges, n, f->a, &exits, f->miss))
+		return false;
+	entry = entry_of(f, entries, cs);
+	f->unwatched += exits.undecided;
+	for (unsigned i = 0; i < exits.n; i++) {
+		struct site *s;
+
+		if (exits.exit[i].kind == EXIT_TAIL_IF) {
+			f->unwatched++;
+			continue;
+		}
+		s = site_make(f, cs, exits.exit[i].kind == EXIT_RETURN ? SP_SITE_RETURN : SP_SITE_TAIL, exits.exit[i].addr);
+		if (s)
+			s->entry = entry;
+		site_add(f, s);
+	}
+	if (!exits.n)
+		return missed(f, DI_NO_MATCH, arena_printf(f->a, "function '%s' never returns", cs->name));
+	return true;
+}
+
+static void warn_inline_only(struct finding *f, const struct site_list *list)
+{
+	struct strbuf names = { 0 };
+
+	for (unsigned i = 0; i < list->ninline_only; i++)
+		strbuf_printf(&names, "%s%s", i ? ", " : "", list->inline_only[i]);
+	diag_warning(f->p->diag, f->span, TAG_INLINED, "cannot probe .return of %u inlined function%s %s", list->ninline_only,
+		     list->ninline_only == 1 ? "" : "s", names.text);
+	strbuf_free(&names);
+}
+
+static void add_all_returns(struct finding *f, const struct site_list *list)
+{
+	struct site_list entries = { 0 };
+	struct di_miss ignored = { 0 };
+	struct func_query q;
+
+	query(f, &q);
+	q.variant = FUNC_CALL;
+	if (find_functions(f->root->obj, &q, f->a, &entries, &ignored))
+		entries.n = 0;
+	for (unsigned i = 0; i < list->n; i++)
+		add_returns(f, &entries, list->site[i]);
+	if (f->unwatched)
+		diag_warning(f->p->diag, f->span, TAG_EXITS, "%u jump%s that may leave a function have no probe: exits by "
+			     "them go unseen", f->unwatched, f->unwatched == 1 ? "" : "s");
+}
+
+/* ---- the whole ---- */
+
+/* Words behind the root: function(...) or statement(...), and how. */
+static bool read_point(struct finding *f, const struct point_match *m, unsigned words)
+{
+	f->what = m->component[words];
+	f->how = m->n > words + 1 ? m->component[words + 1] : NULL;
+	f->suffix = f->how ? arena_printf(f->a, ".%s", components_text(f->a, f->how)) : "";
+	if (!f->how || is_statement(f))
+		return true;
+	for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++) {
+		if (strcmp(variants[i].word, f->how->name->text))
+			continue;
+		f->variant = variants[i].variant;
+		if (!variants[i].built)
+			return missed(f, DI_UNSUPPORTED, arena_printf(f->a, ".%s probes are not executed yet by spile",
+								      variants[i].word));
+	}
+	return true;
+}
+
+static int ask_statements(struct finding *f, struct site_list *list)
+{
+	struct stmt_query q = { .nearest = f->how != NULL, .any_address = f->p->options->guru };
+
+	if (f->what->arg == ARG_STR)
+		q.spec = f->what->str->text;
+	else
+		q.addr = (uint64_t)f->what->num;
+	return find_statements(f->root->obj, &q, f->a, list, f->miss);
+}
+
+static int ask_functions(struct finding *f, struct site_list *list)
+{
+	struct func_query q;
+
+	return find_functions(query(f, &q)->root->obj, &q, f->a, list, f->miss);
+}
+
+/* Names stripped files once, and what is known of the reason. */
+static void warn_no_debuginfo(struct finding *f)
+{
+	struct object *o = f->root->obj;
+
+	if (object_has_dwarf(o))
+		return;
+	if (o->debug_problem)
+		diag_warning(f->p->diag, f->span, TAG_NO_DEBUGINFO, "%s", o->debug_problem);
+	else
+		diag_warning(f->p->diag, f->span, TAG_NO_DEBUGINFO, "'%s' has no debuginfo (DWARF): functions are known from its "
+			     "symbol table only", o->path);
+}
+
+static void find_in(struct finding *f, const struct root *r)
+{
+	struct site_list list = { 0 };
+
+	f->root = r;
+	if (is_statement(f) ? ask_statements(f, &list) : ask_functions(f, &list)) {
+		if (!object_has_dwarf(r->obj) && !f->miss->hint)
+			f->miss->hint = arena_printf(f->a, "'%s' has no debuginfo (DWARF)%s%s", r->obj->path,
+						     r->obj->debug_problem ? ": " : "",
+						     r->obj->debug_problem ? r->obj->debug_problem : "");
+		return;
+	}
+	warn_no_debuginfo(f);
+	if (list.warning)
+		diag_warning(f->p->diag, f->span, TAG_PROBE_POINT, "%s", list.warning);
+	if (list.ninline_only)
+		warn_inline_only(f, &list);
+	if (f->variant == FUNC_RETURN) {
+		add_all_returns(f, &list);
+		return;
+	}
+	for (unsigned i = 0; i < list.n; i++)
+		add_entry(f, list.site[i]);
+}
+
+static bool function_find(struct program *p, const struct point_match *m, struct found *out, struct di_miss *miss)
+{
+	struct finding f = { .p = p, .a = p->arena, .out = out, .miss = miss, .tail = &out->sites,
+			     .span = m->component[0]->span };
+	struct roots roots;
+
+	if (!process_roots(p, m, &roots, miss) || !read_point(&f, m, roots.words))
+		return false;
+	out->kind = SP_PROBE_SITE;
+	for (const struct root *r = roots.first; r; r = r->next)
+		find_in(&f, r);
+	return out->nsites > 0;
+}
+
+static void function_target(struct program *p, const struct point_match *m, const struct site *site, const struct expr *e,
+			    struct target_result *out)
+{
+	(void)m;
+	if ((site->kind == SP_SITE_RETURN || site->kind == SP_SITE_TAIL) &&
+	    (target_is(e, "$return") || target_is(e, "$$return")))
+		target_returned(p, site, e, out);
+	else if (target_is(e, "$$return"))
+		replacement_string(p, e->span, "", out);
+	else
+		target_in_scope(p, site, site->scope, e, out);
+}
+
+static void function_list(struct program *p, const struct site *site, struct strbuf *b)
+{
+	bool at_exit = site->kind == SP_SITE_RETURN || site->kind == SP_SITE_TAIL;
+	const struct site *where = at_exit && site->entry ? site->entry : site;
+	const struct visible_var *vars;
+	const struct ctype *type;
+	unsigned n;
+
+	if (!where->scope)
+		return;
+	type = at_exit ? scope_return_type(where->scope, p->arena) : NULL;
+	if (type)
+		strbuf_printf(b, " $return:%s", type->name);
+	n = scope_variables(where->scope, where->pc, VARS_PARAMETERS | VARS_LOCALS, p->arena, &vars);
+	for (unsigned i = 0; i < n; i++)
+		if (vars[i].readable)
+			strbuf_printf(b, " $%s:%s", vars[i].name, vars[i].type ? vars[i].type->name : "unknown");
+}
+
+const struct provider provider_function = {
+	.name		= "function",
+	.patterns	= function_patterns,
+	.backends	= BE_KERNEL | BE_USER,
+	.context	= CTX_USER_REGS,
+	.find		= function_find,
+	.target		= function_target,
+	.list		= function_list,
+	.help		= "functions and statements of programs and libraries",
+};

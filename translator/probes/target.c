@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Target expressions: what `$x->y[z]', `@var' and `@cast' mean at one site, asked of debuginfo/, and the strings that
+ * stand for all variables at once, made of other expressions (spec/probes.md C.2, C.7).
+ *
+ * Start reading at target_in_scope().
+ */
+#include "probes/target.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MAX_STEPS = 64, MAX_ITEMS = 31 };	/* a printf takes 32 arguments; the last is "..." */
+
+bool target_is(const struct expr *e, const char *name)
+{
+	return e->u.target.base == TB_NAME && !strcmp(e->u.target.name->text, name);
+}
+
+void target_miss(struct target_result *out, enum di_reason reason, const char *text)
+{
+	*out = (struct target_result){ .kind = TARGET_MISS, .miss = { .reason = reason, .text = text } };
+}
+
+/* ---- replacement expressions ---- */
+
+void replacement_start(struct replacement *r, struct program *p, struct span span)
+{
+	*r = (struct replacement){ .p = p, .span = span };
+	r->last_part = &r->parts;
+	r->last_arg = &r->args;
+}
+
+static void add_text(struct replacement *r, const char *text)
+{
+	struct format_part *part = ARENA_NEW(r->p->arena, struct format_part);
+
+	part->kind = FMT_TEXT;
+	part->text = str_intern(r->p->arena, text);
+	*r->last_part = part;
+	r->last_part = &part->next;
+}
+
+static void add_value(struct replacement *r, const char *name)
+{
+	struct arena *a = r->p->arena;
+	struct format_part *part = ARENA_NEW(a, struct format_part);
+	struct expr_list *arg = ARENA_NEW(a, struct expr_list);
+
+	part->kind = FMT_VALUE;
+	part->conv = 'x';
+	part->flag = '#';
+	*r->last_part = part;
+	r->last_part = &part->next;
+	arg->e = ARENA_NEW(a, struct expr);
+	arg->e->kind = EXPR_TARGET;
+	arg->e->span = r->span;
+	arg->e->u.target.base = TB_NAME;
+	arg->e->u.target.name = str_intern(a, arena_printf(a, "$%s", name));
+	*r->last_arg = arg;
+	r->last_arg = &arg->next;
+}
+
+void replacement_item(struct replacement *r, const char *label, const char *name, const char *text)
+{
+	if (r->full)
+		return;
+	r->full = r->n == MAX_ITEMS;
+	add_text(r, r->full ? " ..." : arena_printf(r->p->arena, "%s%s=%s", r->n ? " " : "", label, name ? "" : text));
+	if (name && !r->full)
+		add_value(r, name);
+	r->n++;
+}
+
+void replacement_end(struct replacement *r, struct target_result *out)
+{
+	struct arena *a = r->p->arena;
+	struct expr *e = ARENA_NEW(a, struct expr);
+	struct strbuf format = { 0 };
+
+	if (!r->n) {
+		replacement_string(r->p, r->span, "", out);
+		return;
+	}
+	for (const struct format_part *i = r->parts; i; i = i->next)
+		strbuf_add(&format, i->kind == FMT_TEXT ? i->text->text : "%#x");
+	e->kind = EXPR_PRINT;
+	e->span = r->span;
+	e->u.print.form = PRINT_F;
+	e->u.print.to_string = true;
+	e->u.print.text = str_intern(a, format.text);
+	e->u.print.parts = r->parts;
+	e->u.print.args = r->args;
+	strbuf_free(&format);
+	*out = (struct target_result){ .kind = TARGET_REPLACE, .replace = e };
+}
+
+void replacement_string(struct program *p, struct span span, const char *text, struct target_result *out)
+{
+	struct expr *e = ARENA_NEW(p->arena, struct expr);
+
+	e->kind = EXPR_STR;
+	e->span = span;
+	e->u.str = str_intern(p->arena, text);
+	*out = (struct target_result){ .kind = TARGET_REPLACE, .replace = e };
+}
+
+/* ---- one variable ---- */
+
+/* The script's access path in the words of debuginfo/; false where it holds what is not built. */
+static bool path_steps(struct arena *a, const struct expr *e, struct target_query *q, struct target_result *out)
+{
+	struct target_step *steps = ARENA_ARRAY(a, struct target_step, MAX_STEPS);
+	int64_t runtime = 0;
+
+	for (const struct access *i = e->u.target.path; i; i = i->next) {
+		struct target_step *s = &steps[q->nstep];
+
+		if (i->kind == ACC_PRETTY) {
+			target_miss(out, DI_UNSUPPORTED, "pretty printing with '$' and '$$' is not executed yet by spile");
+			return false;
+		}
+		if (q->nstep++ == MAX_STEPS) {
+			target_miss(out, DI_UNSUPPORTED, "an access path of more than 64 steps");
+			return false;
+		}
+		if (i->kind == ACC_MEMBER) {
+			s->kind = STEP_MEMBER;
+			s->name = i->name->text;
+		} else if (i->index->kind == EXPR_NUM) {
+			s->kind = STEP_INDEX;
+			s->index = i->index->u.num;
+		} else {
+			s->kind = STEP_RUNTIME_INDEX;
+			s->index = runtime++;
+		}
+	}
+	q->step = steps;
+	return true;
+}
+
+static void resolve(struct program *p, const struct expr *e, struct target_query *q, struct target_result *out)
+{
+	struct target_value v;
+
+	*out = (struct target_result){ .kind = TARGET_MISS };
+	q->address_of = e->u.target.address;
+	if (!path_steps(p->arena, e, q, out) || target_resolve(q, p->arena, &v, &out->miss))
+		return;
+	out->kind = TARGET_FETCH;
+	out->ctype = v.type;
+	out->fetch = (struct fetch_variant){
+		.value = v.value, .address = v.address, .lvalue = v.lvalue, .reg = v.reg, .size = v.size,
+		.bit_offset = v.bit_offset, .bit_size = v.bit_size,
+	};
+}
+
+/* Tries each of a list of modules "a:b"; NULL: the object of the probe. */
+static void in_modules(struct program *p, const struct site *site, const struct expr *e, struct target_query *q,
+		       struct target_result *out)
+{
+	const char *list = e->u.target.module ? e->u.target.module->text : "";
+	const char *at = list;
+
+	if (!*list) {
+		q->obj = site->obj;
+		resolve(p, e, q, out);
+		return;
+	}
+	while (*at) {
+		size_t n = strcspn(at, ":");
+		const char *module = arena_strndup(p->arena, at, n);
+
+		at += n + (at[n] == ':');
+		if (*module != '/') {
+			target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena, "types and variables of '%s': only those of user "
+				    "programs and libraries, by absolute path, are supported yet by spile", module));
+			continue;
+		}
+		*out = (struct target_result){ .kind = TARGET_MISS };
+		q->obj = program_object(p, module, &out->miss);
+		if (q->obj)
+			resolve(p, e, q, out);
+		if (out->kind == TARGET_FETCH)
+			return;
+	}
+}
+
+static void local(struct program *p, const struct site *site, const struct scope *scope, const struct expr *e,
+		  struct target_result *out)
+{
+	struct target_query q = { .root = TARGET_LOCAL, .obj = site->obj, .scope = scope, .pc = site->pc,
+				  .name = e->u.target.name->text + 1 };
+	const char *why;
+
+	if (scope) {
+		resolve(p, e, &q, out);
+		return;
+	}
+	why = site->obj->debug_problem;
+	target_miss(out, DI_NO_DEBUGINFO, why ? why : arena_printf(p->arena, "'%s' has no debuginfo (DWARF) for this place",
+								   site->obj->path));
+	out->miss.hint = "compile it with -g, or install its debug symbols package";
+}
+
+/* ---- all variables ---- */
+
+static bool has_value_kind(const struct loc_expr *e, enum loc_kind kind)
+{
+	return e && (e->kind == kind || has_value_kind(e->a, kind) || has_value_kind(e->b, kind) ||
+		     has_value_kind(e->c, kind));
+}
+
+/* Whether $name can be printed as a number here. */
+static bool is_printable(struct program *p, const struct site *site, const struct scope *scope, const char *name)
+{
+	struct target_query q = { .root = TARGET_LOCAL, .obj = site->obj, .scope = scope, .pc = site->pc, .name = name };
+	struct target_value v;
+	struct di_miss miss = { 0 };
+
+	return !target_resolve(&q, p->arena, &v, &miss) && v.value && !has_value_kind(v.value, LOC_ENTRY_VALUE) &&
+	       !has_value_kind(v.value, LOC_TLS);
+}
+
+static void all_variables(struct program *p, const struct site *site, const struct scope *scope, unsigned which,
+			  const struct expr *e, struct target_result *out)
+{
+	const struct visible_var *vars;
+	struct replacement r;
+	unsigned n;
+
+	replacement_start(&r, p, e->span);
+	n = scope ? scope_variables(scope, site->pc, which, p->arena, &vars) : 0;
+	for (unsigned i = 0; i < n; i++) {
+		enum ctype_kind kind = vars[i].type ? vars[i].type->kind : CTYPE_OTHER;
+
+		if (!vars[i].readable)
+			replacement_item(&r, vars[i].name, NULL, "?");
+		else if (kind == CTYPE_STRUCT || kind == CTYPE_CLASS || kind == CTYPE_UNION)
+			replacement_item(&r, vars[i].name, NULL, "{...}");
+		else if (kind == CTYPE_ARRAY)
+			replacement_item(&r, vars[i].name, NULL, "[...]");
+		else if (is_printable(p, site, scope, vars[i].name))
+			replacement_item(&r, vars[i].name, vars[i].name, NULL);
+		else
+			replacement_item(&r, vars[i].name, NULL, "?");
+	}
+	replacement_end(&r, out);
+}
+
+static const struct { const char *name; unsigned which; } groups[] = {
+	{ "$$vars",	VARS_PARAMETERS | VARS_LOCALS },
+	{ "$$parms",	VARS_PARAMETERS },
+	{ "$$locals",	VARS_LOCALS },
+};
+
+void target_in_scope(struct program *p, const struct site *site, const struct scope *scope, const struct expr *e,
+		     struct target_result *out)
+{
+	struct target_query q = { .obj = site->obj, .scope = scope, .pc = site->pc };
+
+	switch (e->u.target.base) {
+	case TB_VAR:
+		q.root = TARGET_GLOBAL;
+		q.name = e->u.target.name->text;
+		in_modules(p, site, e, &q, out);
+		return;
+	case TB_CAST:
+		q.root = TARGET_CAST;
+		q.name = e->u.target.name->text;
+		in_modules(p, site, e, &q, out);
+		return;
+	case TB_AUTOCAST:
+		target_miss(out, DI_UNSUPPORTED, "unknown type in dereference; use @cast");
+		return;
+	case TB_NAME:
+		break;
+	}
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+		if (!target_is(e, groups[i].name))
+			continue;
+		if (e->u.target.path)
+			target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena,
+				    "pretty printing of '%s' is not executed yet by spile", groups[i].name));
+		else
+			all_variables(p, site, scope, groups[i].which, e, out);
+		return;
+	}
+	local(p, site, scope, e, out);
+}
+
+void target_returned(struct program *p, const struct site *site, const struct expr *e, struct target_result *out)
+{
+	struct target_query q = { .root = TARGET_RETURN, .obj = site->obj, .scope = site->scope, .pc = site->pc,
+				  .name = "return" };
+	bool as_string = target_is(e, "$$return");
+	struct expr plain = *e;
+	struct replacement r;
+
+	if (as_string && e->u.target.path) {
+		target_miss(out, DI_UNSUPPORTED, "pretty printing of '$$return' is not executed yet by spile");
+		return;
+	}
+	if (!site->scope)
+		target_miss(out, DI_NO_DEBUGINFO, arena_printf(p->arena, "'%s' has no debuginfo (DWARF) that tells the type of "
+			    "the return value", site->obj->path));
+	else if (site->kind == SP_SITE_TAIL)
+		target_miss(out, DI_NO_RETURN, arena_printf(p->arena, "function '%s' is left here by a jump to another "
+			    "function, whose return value is not known yet", site->name));
+	else
+		resolve(p, &plain, &q, out);
+	if (!as_string)
+		return;
+	replacement_start(&r, p, e->span);
+	if (out->kind == TARGET_FETCH && out->fetch.value)
+		replacement_item(&r, "return", "return", NULL);
+	replacement_end(&r, out);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside probes/: target expressions at a place in user code, for every family whose sites have registers. */
+#ifndef SPILE_TARGET_H
+#define SPILE_TARGET_H
+
+#include "probes/probes.h"
+
+/*
+ * $name, $$vars, $$parms, $$locals, @var and @cast at @site, where @scope holds the variables (NULL: no debuginfo there).
+ * Resolves @e into @out, as provider.target() wants it.
+ */
+void target_in_scope(struct program *p, const struct site *site, const struct scope *scope, const struct expr *e,
+		     struct target_result *out);
+/* The same for what is asked where a function is left: $return and $$return. */
+void target_returned(struct program *p, const struct site *site, const struct expr *e, struct target_result *out);
+
+bool target_is(const struct expr *e, const char *name);		/* TB_NAME and of that name, as in "$$vars" */
+void target_miss(struct target_result *out, enum di_reason reason, const char *text);
+
+/* ---- replacement expressions ---- */
+
+/* A sprintf() being put together: text, and values of target variables as %#x. */
+struct replacement {
+	struct program *p;
+	struct span span;
+	struct format_part *parts, **last_part;
+	struct expr_list *args, **last_arg;
+	unsigned n;			/* items so far */
+	bool full;			/* no more fit: the text ends in "..." */
+};
+void replacement_start(struct replacement *r, struct program *p, struct span span);
+/* " LABEL=VALUE", where the value is $@name ("%#x"), or @text as it stands where @name is NULL. */
+void replacement_item(struct replacement *r, const char *label, const char *name, const char *text);
+void replacement_end(struct replacement *r, struct target_result *out);
+void replacement_string(struct program *p, struct span span, const char *text, struct target_result *out);
+
+#endif
