@@ -34,3 +34,7 @@ testsuite_unit_t_syntax_SOURCES = testsuite/unit/t-syntax.c testsuite/unit/check
 testsuite_unit_t_syntax_CPPFLAGS = $(AM_CPPFLAGS) -DTESTSUITE='"$(abs_srcdir)/testsuite"'
 testsuite_unit_t_syntax_LDADD = $(libspile_libs)
 EXTRA_DIST += testsuite/syntax
+
+check_PROGRAMS += testsuite/unit/t-support
+testsuite_unit_t_support_SOURCES = testsuite/unit/t-support.c testsuite/unit/check.h
+testsuite_unit_t_support_LDADD = $(libspile_libs)

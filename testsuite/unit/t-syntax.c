@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/file.h"
 #include "syntax/syntax.h"
 #include "testsuite/unit/check.h"
 
@@ -33,23 +34,15 @@ static struct syntax_env test_env(bool guru)
 static struct source *read_source(struct arena *a, const char *path, const char *name)
 {
 	struct source *s = ARENA_NEW(a, struct source);
-	FILE *f = fopen(path, "r");
-	size_t n, room = 4096;
-	char *text = malloc(room);
+	char *text;
+	int error = file_read(a, path, &text, &s->len);
 
-	if (!f || !text) {
-		perror(path);
+	if (error) {
+		fprintf(stderr, "%s: %s\n", path, strerror(-error));
 		exit(2);
 	}
-	while ((n = fread(text + s->len, 1, room - s->len, f)) > 0) {
-		s->len += n;
-		if (s->len == room && !(text = realloc(text, room *= 2)))
-			exit(2);
-	}
-	fclose(f);
 	s->name = arena_strdup(a, name);
-	s->text = arena_strndup(a, text, s->len);
-	free(text);
+	s->text = text;
 	return s;
 }
 

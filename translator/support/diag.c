@@ -164,9 +164,19 @@ static void write_message(struct diag *d, enum level level, struct span at, cons
 		add_excerpt(&b, at, line, column, colour);
 	fwrite(b.text, 1, b.len, d->out);
 	strbuf_free(&b);
-	/* Where a macro put the text there, show its use as well, outward to the user's line. */
-	if (at.expanded)
-		write_message(d, LEVEL_NOTE, *at.expanded, NULL, "in expansion of macro", 21);
+}
+
+/* Where a macro or argument put the text there, its uses as well, outward to the user's line. */
+static void write_expansions(struct diag *d, const struct span *use)
+{
+	for (; use && use->source; use = use->expanded) {
+		const char *name = use->source->text + use->off;
+		struct strbuf b = { 0 };
+
+		strbuf_printf(&b, "in expansion of %s'%.*s'", *name == '@' ? "macro " : "", (int)use->len, name);
+		write_message(d, LEVEL_NOTE, (struct span){ use->source, use->off, use->len, NULL }, NULL, b.text, b.len);
+		strbuf_free(&b);
+	}
 }
 
 static void report(struct diag *d, enum level level, struct span at, const char *tag, const char *format,
@@ -187,8 +197,10 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 		d->errors += !warning || d->warnings_fail;
 		d->attached = !d->silent && !(warning && d->hide_warnings);
 	}
-	if (d->attached)
+	if (d->attached) {
 		write_message(d, level, at, tag, b.text, b.len);
+		write_expansions(d, at.expanded);
+	}
 out:
 	strbuf_free(&b);
 }

@@ -9,3 +9,7 @@ translator_libspile_a_SOURCES += \
 	translator/syntax/lex.l translator/syntax/macro.c translator/syntax/parse.y \
 	translator/syntax/points.c translator/syntax/preprocess.c translator/syntax/print.c \
 	translator/syntax/tokens.c translator/syntax/walk.c
+# Whoever includes the generated header waits for it, also where only one program is asked for.
+translator/syntax/build.$(OBJEXT) translator/syntax/lex.$(OBJEXT) translator/syntax/macro.$(OBJEXT) \
+translator/syntax/points.$(OBJEXT) translator/syntax/preprocess.$(OBJEXT) \
+translator/syntax/tokens.$(OBJEXT): translator/syntax/parse.h
