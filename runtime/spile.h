@@ -336,7 +336,7 @@ struct sp_iter {
 #define SP_SORT_VALUE 100		/* else 1..n: that key; negative: descending */
 void sp_iter_start(struct sp_ctx *c, struct sp_iter *it, sp_u32 global, int sort, enum sp_extract by, sp_i64 limit);
 sp_bool sp_iter_next(struct sp_ctx *c, struct sp_iter *it);
-sp_i64 sp_iter_key_long(struct sp_ctx *c, const struct sp_iter *it, sp_u32 key);
+sp_i64 sp_iter_key_long(struct sp_ctx *c, const struct sp_iter *it, sp_u32 key);	/* keys count from 0 */
 struct sp_str sp_iter_key_str(struct sp_ctx *c, const struct sp_iter *it, sp_u32 key);
 sp_i64 sp_iter_value_long(struct sp_ctx *c, const struct sp_iter *it);
 struct sp_str sp_iter_value_str(struct sp_ctx *c, const struct sp_iter *it);

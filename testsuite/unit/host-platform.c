@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "host-platform.h"
@@ -29,13 +30,28 @@ void host_clear(void)
 	host_reads = 0;
 }
 
-void host_start(void)
+static void start_in(void *memory)
 {
-	free(host_session);
-	host_session = calloc(1, sp_session_size(&sp_script));
+	host_session = memory;
 	sp_session_init(host_session, &sp_script);
 	sp_state_change(host_session, SP_STARTING, SP_RUNNING);
 	host_clear();
+}
+
+void host_start(void)
+{
+	free(host_session);
+	start_in(calloc(1, sp_session_size(&sp_script)));
+}
+
+void host_start_shared(void)
+{
+	start_in(mmap(NULL, sp_session_size(&sp_script), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+}
+
+void host_be_owner(sp_u32 owner)
+{
+	my_owner = owner;
 }
 
 struct sp_ctx *host_context(void)

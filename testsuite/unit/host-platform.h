@@ -25,6 +25,8 @@ extern enum host_page host_pages[HOST_PAGES];
 extern char host_memory[HOST_PAGES * 4096];
 
 void host_start(void);			/* a fresh session, RUNNING */
+void host_start_shared(void);		/* the same in memory that forked processes share */
+void host_be_owner(sp_u32 owner);	/* this thread's number from now on */
 struct sp_ctx *host_context(void);	/* this thread's, as at the start of a handler of host_probe */
 void host_run(const struct sp_probe *probe);
 void host_clear(void);			/* forgets what was emitted */

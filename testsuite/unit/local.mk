@@ -6,8 +6,11 @@ core_tests = \
 	testsuite/unit/t-ctime \
 	testsuite/unit/t-entry \
 	testsuite/unit/t-format \
+	testsuite/unit/t-kill \
 	testsuite/unit/t-lock \
+	testsuite/unit/t-map \
 	testsuite/unit/t-ring \
+	testsuite/unit/t-stat \
 	testsuite/unit/t-string
 check_PROGRAMS += $(core_tests)
 check_LIBRARIES = testsuite/unit/libcore.a
@@ -17,8 +20,11 @@ testsuite_unit_t_control_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_format_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_kill_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_lock_LDADD = testsuite/unit/libcore.a -lpthread
+testsuite_unit_t_map_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
+testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
 
 check_SCRIPTS = testsuite/unit/t-freestanding
