@@ -9,11 +9,15 @@
 #ifndef SPILE_PROGRAM_H
 #define SPILE_PROGRAM_H
 
+#include "config.h"
 #include "debuginfo/debuginfo.h"
 #include "session.h"
 #include "support/diag.h"
 #include "syntax/ast.h"
 #include "spile.h"		/* enum sp_site_kind, enum sp_probe_kind: one list for both sides */
+
+/* How every refusal of something parsed but not built ends. */
+#define NOT_YET "is not executed yet by spile " PACKAGE_VERSION
 
 enum { MAX_KEYS = 9 };
 
@@ -53,6 +57,7 @@ struct fetch_variant {
 struct fetch {
 	enum value_type type;		/* TY_LONG */
 	const struct ctype *ctype;	/* of the first variant; for autocast, may be NULL */
+	bool alive;			/* set by: derive; false: the use was folded away, there are no variants */
 	int nindex;			/* run-time index expressions: LOC_INDEX(k) is index[k] */
 	struct expr **index;
 	struct expr *operand;		/* LOC_OPERAND, or NULL */
@@ -97,6 +102,7 @@ struct probe {
 	struct probe_decl *decl;	/* NULL: made by us */
 	const char *point;		/* resolved text */
 	const char *chain;		/* "a <- b <- c" as -p2 shows it */
+	const char *alias;		/* name under which listings show it, or NULL */
 	struct stmt *body;		/* aliases' bodies and the handler, one scope */
 	struct expr *condition;		/* AND of all if (...), or NULL */
 	struct symbol *locals;		/* set by: bind */
@@ -122,6 +128,7 @@ struct program {
 	const struct options *options;
 	const struct layout *layout;
 	enum runtime runtime;		/* USER or KERNEL once chosen */
+	const char *kernel_lacks;	/* what keeps the kernel runtime from this machine; "" where nothing does */
 	struct script *user;		/* the script (and -E texts) */
 	struct library *tapset;		/* where the names come from that the script does not define */
 	struct script *library;		/* library files taken in */
@@ -132,13 +139,21 @@ struct program {
 	unsigned nobjects;
 	unsigned entry_slots;		/* set by: derive */
 	struct sp_limits limits;	/* from -D */
+	struct elaboration *state;	/* elaborate/'s own tables */
 };
+
+/* Ready for derive_probes(): limits set from -D, no scripts yet.  All in @a. */
+struct program *program_make(struct arena *a, struct diag *d, const struct options *o, const struct layout *l);
+/* Closes the objects; the rest goes with the arena. */
+void program_close(struct program *p);
 
 /* The passes.  Each reports mistakes to program->diag and returns false where the next must not run. */
 bool derive_probes(struct program *p);
 bool bind_symbols(struct program *p);
+bool drop_dead(struct program *p);	/* what needs no types to be seen as dead: goes before infer_types() */
 bool infer_types(struct program *p);
 bool prune_unused(struct program *p);
+bool check_runnable(struct program *p);	/* mistakes and gaps that the reference, too, tells only in pass 3 */
 /* -p2: sections of spec/cli.md 5.1. */
 void program_print(FILE *out, const struct program *p, bool bodies);
 

@@ -14,8 +14,10 @@ void library_close(struct library *l);
 const struct macros *library_macros(const struct library *l);
 
 enum library_name { LIB_FUNCTION, LIB_GLOBAL, LIB_ALIAS };
-/* The parsed files that define @name, each file once; NULL where no file does.  Linked by script.next_hit. */
-struct script *library_find(struct library *l, enum library_name what, const char *name);
+/* The parsed files that define @name, in search order; NULL where no file does.  *n: how many. */
+struct script *const *library_find(struct library *l, enum library_name what, const char *name, unsigned *n);
+/* How many files the search found. */
+unsigned library_files(const struct library *l);
 /* All names of a kind, sorted, for near-name hints, wildcards and dumps. */
 const char *const *library_names(struct library *l, enum library_name what, unsigned *n);
 

@@ -70,6 +70,11 @@ struct provider {
 #undef PROVIDER
 extern const struct provider *const providers[];	/* NULL-terminated, in the order of providers.def */
 
+/* One word of a pattern: its name (not terminated) and the kind of its argument, as component.arg counts them. */
+struct pattern_word { const char *name; size_t len; int arg; };
+/* Takes the next word off @cursor; false at the end. */
+bool pattern_next(const char **cursor, struct pattern_word *out);
+bool pattern_word_fits(const struct pattern_word *w, const struct component *c);
 /* "timer.s(1)": the text of a point without its suffixes, in @a. */
 const char *components_text(struct arena *a, const struct component *c);
 

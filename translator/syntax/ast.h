@@ -90,6 +90,7 @@ struct expr_list { struct expr *e; struct expr_list *next; };	/* e is NULL for '
 struct expr {
 	enum expr_kind kind;
 	enum value_type type;		/* set by: types */
+	bool elided;			/* set by: dead; what was left of an assignment, already told */
 	struct span span;		/* as the user wrote it; always valid */
 	unsigned depth;			/* nodes from here to the deepest leaf; at most DEPTH_MAX */
 	union {
@@ -117,6 +118,8 @@ struct expr {
 			struct expr *operand;			/* CAST, AUTOCAST */
 			struct access *path;			/* NULL: the variable itself */
 			struct fetch *fetch;			/* set by: derive; one a site variant, see program.h */
+			const struct di_miss *miss;		/* set by: derive; why there is no fetch, told if the use survives */
+			const char *where;			/* set by: derive with miss: the site it is about */
 		} target;
 		struct { struct expr *e; unsigned slot; } entry;		/* ENTRY; slot set by: derive */
 		struct { struct expr *e; bool known, value; } defined;		/* DEFINED; set by: derive */

@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass bind: every name to its symbol (language.md 3.3 to 3.5, 6.2).
+ *
+ * A name is looked up among parameters, the privates of the file its text stands in, the script's globals, those
+ * of the library (which takes the file in, probes and all), and is a local of the handler or function otherwise.
+ * Start reading at bind_symbols(), then bind_name().
+ */
+#include "elaborate/elaborate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct scope {
+	struct program *p;
+	struct function *fn;		/* or NULL */
+	struct symbol **locals;
+	bool at_entry;			/* what a hidden probe keeps: it has no locals */
+};
+
+/* ------------------------------------------------------------------------------------------------ globals */
+
+static struct symbol *global_make(struct program *p, struct global *g)
+{
+	struct symbol *s = ARENA_NEW(p->arena, struct symbol);
+
+	s->kind = SYM_GLOBAL;
+	s->name = g->name;
+	s->span = g->span;
+	s->nkeys = g->has_size ? -1 : g->init ? 0 : -1;
+	s->is_array = g->has_size;
+	s->keyed_at = g->span;
+	s->wraps = g->wraps;
+	s->size = g->size;
+	s->init = g->init;
+	s->is_library = g->script && g->script->is_library;
+	if (g->init) {
+		s->type = g->init->kind == EXPR_STR ? TY_STRING : TY_LONG;
+		s->typed_at = g->init->span;
+	}
+	return s;
+}
+
+static void append_global(struct program *p, struct symbol *s)
+{
+	struct symbol **tail = p->state->last_global ? &p->state->last_global->next : &p->globals;
+
+	*tail = s;
+	p->state->last_global = s;
+}
+
+static struct global *find_global(struct script *s, const struct str *name, bool private_too)
+{
+	for (struct global *g = s->globals; g; g = g->next)
+		if (g->name == name && (private_too || !g->is_private))
+			return g;
+	return NULL;
+}
+
+/* Gives the globals of a script their symbols. */
+static void declare_globals(struct program *p, struct script *s)
+{
+	for (struct global *g = s->globals; g; g = g->next) {
+		struct global *other = NULL;
+
+		for (struct script *u = p->user; u && !other && !s->is_library; u = u->next) {
+			other = find_global(u, g->name, u == s);
+			if (other == g || (other && u != s && g->is_private))
+				other = NULL;
+		}
+		if (g->sym)
+			continue;
+		g->sym = global_make(p, g);
+		append_global(p, g->sym);
+		if (other && other->sym) {
+			diag_error(p->diag, g->span, TAG_GLOBAL, other->is_private != g->is_private ?
+				   "global versus private variable declaration conflict: '%s'" :
+				   "duplicate global name '%s'", g->name->text);
+			diag_note(p->diag, other->span, "first declared here");
+		}
+	}
+}
+
+/* Takes a library file in, whole: its globals, its embedded C, its probes. */
+static void include_script(struct program *p, struct script *s)
+{
+	struct script **tail = &p->library;
+
+	if (!s->is_library)
+		return;
+	for (; *tail; tail = &(*tail)->next)
+		if (*tail == s)
+			return;
+	*tail = s;
+	script_register(p, s);
+	declare_globals(p, s);
+	derive_script(p, s);
+}
+
+static struct symbol *lookup_global(struct program *p, const struct str *name, struct span at)
+{
+	struct script *home = script_at(p, at), *const *found;
+	struct global *g = home ? find_global(home, name, true) : NULL;
+	unsigned n;
+
+	if (g && home->is_library)
+		include_script(p, home);
+	for (struct script *s = p->user; s && !g; s = s->next)
+		g = find_global(s, name, false);
+	if (!g) {
+		found = library_find(p->tapset, LIB_GLOBAL, name->text, &n);
+		if (n) {
+			include_script(p, found[0]);
+			g = find_global(found[0], name, false);
+		}
+	}
+	return g ? g->sym : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ variables */
+
+static struct symbol *find_local(const struct scope *c, const struct str *name)
+{
+	for (struct param *q = c->fn ? c->fn->params : NULL; q; q = q->next)
+		if (q->name == name)
+			return q->sym;
+	for (struct symbol *s = *c->locals; s; s = s->next)
+		if (s->name == name)
+			return s;
+	return NULL;
+}
+
+static struct symbol *local_make(const struct scope *c, struct str *name, struct span at)
+{
+	struct symbol *s = ARENA_NEW(c->p->arena, struct symbol), **tail = c->locals;
+
+	while (*tail)
+		tail = &(*tail)->next;
+	s->kind = SYM_LOCAL;
+	s->name = name;
+	s->span = at;
+	s->nkeys = 0;
+	s->keyed_at = at;
+	*tail = s;
+	return s;
+}
+
+static struct symbol *bind_name(const struct scope *c, struct str *name, struct span at, bool make_local)
+{
+	struct symbol *s = find_local(c, name);
+
+	if (!s)
+		s = lookup_global(c->p, name, at);
+	if (!s && make_local && c->at_entry)
+		diag_error(c->p->diag, at, TAG_ENTRY, "local variable '%s' has no value at the function's entry", name->text);
+	if (!s && make_local)
+		s = local_make(c, name, at);
+	return s;
+}
+
+/* A symbol is used with @n keys (0: as a scalar). */
+static bool note_arity(const struct scope *c, struct symbol *s, int n, struct span at)
+{
+	if (s->nkeys == -1) {
+		if (n == 0 && s->is_array) {
+			diag_error(c->p->diag, at, TAG_ARITY, "inconsistent arity: '%s' is declared as an array", s->name->text);
+			diag_note(c->p->diag, s->span, "declared here");
+			return false;
+		}
+		s->nkeys = n;
+		s->is_array = n > 0;
+		s->keyed_at = at;
+	}
+	if (s->nkeys == n)
+		return true;
+	diag_error(c->p->diag, at, TAG_ARITY, "inconsistent arity (%d vs %d): identifier '%s'", s->nkeys, n, s->name->text);
+	diag_note(c->p->diag, s->keyed_at, "arity %d first inferred here", s->nkeys);
+	return false;
+}
+
+static unsigned count(const struct expr_list *l)
+{
+	unsigned n = 0;
+
+	for (; l; l = l->next)
+		n++;
+	return n;
+}
+
+static void bind_expr(struct expr **e, void *data);
+
+static void bind_list(const struct scope *c, struct expr_list *l)
+{
+	for (; l; l = l->next)
+		if (l->e)
+			bind_expr(&l->e, (void *)(uintptr_t)c);
+}
+
+static void unresolved_array(const struct scope *c, struct expr *e, const struct str *name, unsigned arity)
+{
+	diag_error(c->p->diag, e->span, TAG_UNRESOLVED, "unresolved arity-%u global array %s, missing global declaration?",
+		   arity, name->text);
+	e->kind = EXPR_ERROR;
+}
+
+static void bind_index(const struct scope *c, struct expr *e)
+{
+	unsigned n = count(e->u.index.keys);
+	struct symbol *s = bind_name(c, e->u.index.name, e->span, false);
+
+	bind_list(c, e->u.index.keys);
+	e->u.index.sym = s;
+	if (!s)
+		unresolved_array(c, e, e->u.index.name, n);
+	else if (n > MAX_KEYS)
+		diag_error(c->p->diag, e->span, TAG_ARITY, "more than %d keys", MAX_KEYS);
+	else if (note_arity(c, s, (int)n, e->span))
+		return;
+	e->kind = EXPR_ERROR;
+}
+
+/* A VAR that names a whole array of @n keys. */
+static void bind_array(const struct scope *c, struct expr *e, unsigned n)
+{
+	struct symbol *s;
+
+	if (e->kind != EXPR_VAR)
+		return;
+	s = e->u.var.sym = bind_name(c, e->u.var.name, e->span, false);
+	if (!s)
+		unresolved_array(c, e, e->u.var.name, n);
+	else if (n > MAX_KEYS || !note_arity(c, s, (int)n, e->span))
+		e->kind = EXPR_ERROR;
+}
+
+/* A scalar or element that must be an aggregate: those are globals. */
+static void bind_stat(const struct scope *c, struct expr *e)
+{
+	struct symbol *s;
+
+	if (e->kind != EXPR_VAR) {
+		bind_expr(&e, (void *)(uintptr_t)c);
+		return;
+	}
+	s = bind_name(c, e->u.var.name, e->span, false);
+	if (s && s->kind == SYM_GLOBAL) {
+		e->u.var.sym = s;
+		if (note_arity(c, s, 0, e->span))
+			return;
+	} else {
+		diag_error(c->p->diag, e->span, TAG_UNRESOLVED, "stat locals not supported, missing global declaration?: "
+			   "identifier '%s'", e->u.var.name->text);
+	}
+	e->kind = EXPR_ERROR;
+}
+
+static void bind_var(const struct scope *c, struct expr *e)
+{
+	e->u.var.sym = bind_name(c, e->u.var.name, e->span, true);
+	if (!note_arity(c, e->u.var.sym, 0, e->span))
+		e->kind = EXPR_ERROR;
+}
+
+/* ------------------------------------------------------------------------------------------------ calls */
+
+struct candidates {
+	struct function *fn[64];
+	unsigned n;
+	struct function *other;		/* of that name, with another number of parameters */
+};
+
+static void add_candidates(struct candidates *k, struct script *s, const struct expr *e, bool private_too)
+{
+	unsigned nargs = count(e->u.call.args);
+
+	for (struct function *f = s->functions; f; f = f->next) {
+		if (f->name != e->u.call.name || (f->is_private && !private_too))
+			continue;
+		if ((unsigned)f->nparams != nargs)
+			k->other = f;
+		else if (k->n < sizeof(k->fn) / sizeof(k->fn[0]))
+			k->fn[k->n++] = f;
+	}
+}
+
+static int64_t priority(const struct function *f)
+{
+	return f->has_priority ? f->priority : f->script && f->script->is_library;
+}
+
+static struct function *best(const struct candidates *k)
+{
+	struct function *f = NULL;
+
+	for (unsigned i = 0; i < k->n; i++)
+		if (!f || priority(k->fn[i]) < priority(f))
+			f = k->fn[i];
+	return f;
+}
+
+static struct function *lookup_function(struct program *p, const struct expr *e, struct function **other)
+{
+	struct script *home = script_at(p, e->span), *const *found;
+	struct candidates k = { .n = 0 };
+	unsigned n;
+
+	/* a private one of the same file is preferred there */
+	for (struct function *f = home ? home->functions : NULL; f; f = f->next)
+		if (f->is_private && f->name == e->u.call.name && (unsigned)f->nparams == count(e->u.call.args))
+			return f;
+	for (struct script *s = p->user; s; s = s->next)
+		add_candidates(&k, s, e, s == home);
+	if (home && home->is_library)
+		add_candidates(&k, home, e, true);
+	if (!k.n) {
+		found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
+		for (unsigned i = 0; i < n; i++)
+			add_candidates(&k, found[i], e, false);
+	}
+	*other = k.other;
+	return best(&k);
+}
+
+static void add_function(struct program *p, struct function *f)
+{
+	struct function_list *l = &p->state->functions;
+
+	if (f->used)
+		return;
+	f->used = true;
+	if (f->script)
+		include_script(p, f->script);
+	if (l->n == l->room) {
+		struct function **old = l->fn;
+
+		l->room = l->room ? l->room * 2 : 32;
+		l->fn = ARENA_ARRAY(p->arena, struct function *, l->room);
+		if (old)
+			memcpy(l->fn, old, l->n * sizeof(*old));
+	}
+	l->fn[l->n++] = f;
+}
+
+static void unresolved_function(struct program *p, const struct expr *e)
+{
+	unsigned nlib, n = 0;
+	const char *const *lib = library_names(p->tapset, LIB_FUNCTION, &nlib);
+	const char **names;
+
+	for (struct script *s = p->user; s; s = s->next)
+		for (struct function *f = s->functions; f; f = f->next)
+			n++;
+	names = ARENA_ARRAY(p->arena, const char *, n + nlib + 1);
+	n = 0;
+	for (struct script *s = p->user; s; s = s->next)
+		for (struct function *f = s->functions; f; f = f->next)
+			names[n++] = f->name->text;
+	for (unsigned i = 0; i < nlib; i++)
+		names[n++] = lib[i];
+	diag_error(p->diag, e->span, TAG_UNRESOLVED, "unresolved function %s%s", e->u.call.name->text,
+		   similar_text(p->arena, "similar", e->u.call.name->text, names, n));
+}
+
+static void bind_call(const struct scope *c, struct expr *e)
+{
+	struct function *other = NULL, *f = lookup_function(c->p, e, &other);
+
+	bind_list(c, e->u.call.args);
+	e->u.call.fn = f;
+	if (f) {
+		add_function(c->p, f);
+		return;
+	}
+	if (other) {
+		diag_error(c->p->diag, e->span, TAG_ARITY, "arity mismatch found (function '%s' takes %d args)",
+			   other->name->text, other->nparams);
+		diag_note(c->p->diag, other->name_span, "declared here");
+	} else {
+		unresolved_function(c->p, e);
+	}
+	e->kind = EXPR_ERROR;
+}
+
+/* ------------------------------------------------------------------------------------------------ trees */
+
+static void bind_in(const struct scope *c, struct expr *e)
+{
+	bind_list(c, e->u.in.keys);
+	if (e->u.in.array)
+		bind_array(c, e->u.in.array, count(e->u.in.keys));
+	if (e->u.in.hist)
+		bind_stat(c, e->u.in.hist->stat);
+}
+
+static void bind_expr(struct expr **ep, void *data)
+{
+	struct scope *c = data;
+	struct expr *e = *ep;
+
+	switch (e->kind) {
+	case EXPR_VAR:
+		bind_var(c, e);
+		break;
+	case EXPR_INDEX:
+		bind_index(c, e);
+		break;
+	case EXPR_CALL:
+		bind_call(c, e);
+		break;
+	case EXPR_IN:
+		bind_in(c, e);
+		break;
+	case EXPR_EXTRACT:
+		bind_stat(c, e->u.extract.stat);
+		break;
+	case EXPR_HIST:
+		bind_stat(c, e->u.hist->stat);
+		break;
+	case EXPR_HISTINDEX:
+		bind_stat(c, e->u.histindex.hist->stat);
+		bind_expr(&e->u.histindex.bucket, c);
+		break;
+	case EXPR_PROBEWRITE:
+		diag_error(c->p->diag, e->span, TAG_PROBEWRITE, "unexpected @probewrite");
+		e->kind = EXPR_ERROR;
+		break;
+	case EXPR_ENTRY:
+		break;
+	case EXPR_ASSIGN:
+		if (e->u.assign.op == OP_AGGREGATE) {
+			bind_stat(c, e->u.assign.l);
+			bind_expr(&e->u.assign.r, c);
+			break;
+		}
+		/* fall through */
+	default:
+		expr_children(e, bind_expr, c);
+	}
+}
+
+static void bind_foreach(struct scope *c, struct stmt *s)
+{
+	unsigned n = 0;
+
+	for (struct foreach_key *k = s->u.foreach.keys; k; k = k->next)
+		n++;
+	if (s->u.foreach.limit)
+		bind_expr(&s->u.foreach.limit, c);
+	bind_list(c, s->u.foreach.slice);
+	if (s->u.foreach.array)
+		bind_array(c, s->u.foreach.array, n);
+	if (s->u.foreach.slice && count(s->u.foreach.slice) != n)
+		diag_error(c->p->diag, s->span, TAG_ARITY, "inconsistent arity (%u vs %u): slice", n, count(s->u.foreach.slice));
+	if (s->u.foreach.hist)
+		bind_stat(c, s->u.foreach.hist->stat);
+	for (struct foreach_key *k = s->u.foreach.keys; k; k = k->next)
+		bind_expr(&k->var, c);
+	if (s->u.foreach.value)
+		bind_expr(&s->u.foreach.value, c);
+}
+
+/* Slices have positions without an expression. */
+static void bind_delete(struct scope *c, struct stmt *s)
+{
+	struct expr *e = s->u.expr;
+
+	if (e->kind != EXPR_VAR) {
+		bind_expr(&s->u.expr, c);
+		return;
+	}
+	e->u.var.sym = bind_name(c, e->u.var.name, e->span, true);
+}
+
+static void bind_stmt(struct stmt **sp, void *data)
+{
+	struct scope *c = data;
+	struct stmt *s = *sp;
+
+	if (!s)
+		return;
+	if (s->kind == STMT_FOREACH) {
+		bind_foreach(c, s);
+		bind_stmt(&s->u.foreach.body, c);
+	} else if (s->kind == STMT_DELETE) {
+		bind_delete(c, s);
+	} else {
+		stmt_children(s, bind_expr, bind_stmt, c);
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ after a body */
+
+struct writes { const struct symbol *sym; bool found; };
+
+struct symbol *symbol_of(const struct expr *e)
+{
+	return e->kind == EXPR_VAR ? e->u.var.sym : e->kind == EXPR_INDEX ? e->u.index.sym : NULL;
+}
+
+static void look_write(struct expr **e, void *data)
+{
+	struct writes *w = data;
+	const struct expr *to = (*e)->kind == EXPR_ASSIGN ? (*e)->u.assign.l :
+				(*e)->kind == EXPR_INCDEC ? (*e)->u.incdec.e : NULL;
+
+	if (to && symbol_of(to) == w->sym)
+		w->found = true;
+}
+
+static void ignore(struct expr **e, void *data)
+{
+	(void)e;
+	(void)data;
+}
+
+struct deletes { struct program *p; struct stmt *body; };
+
+/* delete of a local that nothing assigns is a global that was not declared. */
+static void check_delete(struct stmt **sp, void *data)
+{
+	struct deletes *d = data;
+	struct stmt *s = *sp;
+	struct writes w;
+
+	if (!s)
+		return;
+	if (s->kind == STMT_DELETE && s->u.expr->kind == EXPR_VAR && s->u.expr->u.var.sym &&
+	    s->u.expr->u.var.sym->kind == SYM_LOCAL) {
+		w = (struct writes){ s->u.expr->u.var.sym, false };
+		walk_stmt(d->body, look_write, &w);
+		if (!w.found)
+			diag_error(d->p->diag, s->u.expr->span, TAG_DELETE, "unresolved array in delete statement: "
+				   "identifier '%s'", s->u.expr->u.var.name->text);
+	}
+	stmt_children(s, ignore, check_delete, data);
+}
+
+static void check_deletes(struct program *p, struct stmt *body)
+{
+	struct deletes d = { p, body };
+
+	check_delete(&body, &d);
+}
+
+struct condition { struct program *p; const char *wrong; struct span at; };
+
+static void look_condition(struct expr **ep, void *data)
+{
+	struct condition *c = data;
+	struct expr *e = *ep;
+	const char *wrong = NULL;
+
+	if (e->kind == EXPR_CALL)
+		wrong = "probe condition must not reference function";
+	else if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCDEC)
+		wrong = "probe condition must not modify any variables";
+	else if (e->kind == EXPR_VAR && !lookup_global(c->p, e->u.var.name, e->span))
+		wrong = "probe condition must not reference undeclared global";
+	if (wrong && !c->wrong) {
+		c->wrong = wrong;
+		c->at = e->span;
+	}
+}
+
+static void bind_condition(struct scope *c, struct probe *q)
+{
+	struct condition k = { .p = c->p };
+
+	walk_expr(&q->condition, look_condition, &k);
+	if (k.wrong)
+		diag_error(c->p->diag, k.at, TAG_PROBE_CONDITION, "%s", k.wrong);
+	else
+		bind_expr(&q->condition, c);
+}
+
+/* ------------------------------------------------------------------------------------------------ the pass */
+
+void bind_probe(struct program *p, struct probe *q)
+{
+	struct scope c = { .p = p, .locals = &q->locals, .at_entry = q->hidden };
+
+	for (struct entry_save *s = q->saves; s; s = s->next)
+		bind_expr(&s->e, &c);
+	if (q->condition)
+		bind_condition(&c, q);
+	bind_stmt(&q->body, &c);
+	check_deletes(p, q->body);
+}
+
+static void bind_function(struct program *p, struct function *f)
+{
+	struct scope c = { .p = p, .fn = f, .locals = &f->locals };
+
+	for (struct param *q = f->params; q; q = q->next) {
+		struct symbol *s = ARENA_NEW(p->arena, struct symbol);
+
+		s->kind = SYM_PARAM;
+		s->name = q->name;
+		s->span = s->keyed_at = s->typed_at = q->span;
+		s->type = q->type;
+		q->sym = s;
+	}
+	f->type = f->declared;
+	bind_stmt(&f->body, &c);
+	check_deletes(p, f->body);
+}
+
+/*
+ * Probes and functions until nothing new turns up: a call may take a library file in, whose probes are derived
+ * there and then and stand behind the others.
+ */
+bool bind_symbols(struct program *p)
+{
+	struct function_list *l = &p->state->functions;
+	unsigned before = diag_errors(p->diag), done = 0;
+	struct probe *last = NULL;
+
+	for (struct script *s = p->user; s; s = s->next)
+		declare_globals(p, s);
+	for (;;) {
+		struct probe *q = last ? last->next : p->probes;
+
+		if (q) {
+			bind_probe(p, q);
+			last = q;
+		} else if (done < l->n) {
+			bind_function(p, l->fn[done++]);
+		} else {
+			break;
+		}
+	}
+	return diag_errors(p->diag) == before;
+}

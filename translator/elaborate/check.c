@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass check: what is understood but can not be translated.  Mistakes that the reference, too, tells only in pass 3,
+ * and each construct that spile does not carry out yet, by name and place.
+ */
+#include "elaborate/elaborate.h"
+
+#include <string.h>
+
+struct check {
+	struct program *p;
+	unsigned loops;			/* open around here */
+	const struct function *fn;	/* or NULL */
+};
+
+/* Kinds of expressions that emit/ has no C for. */
+static const char *const refused[EXPR_KINDS] = {
+	[EXPR_REGEX]		= "a regular expression match",
+	[EXPR_PERF]		= "@perf",
+	[EXPR_CONST]		= "@const",
+	[EXPR_EMBEDDED]		= "an embedded C expression",
+	[EXPR_REGISTER]		= "reading a register by number",
+	[EXPR_DEREF]		= "reading memory by address",
+	[EXPR_ENUM]		= "@enum",
+	[EXPR_ENUMNAME]		= "@enumname",
+};
+
+static void check_lvalue(struct check *c, const struct expr *at, const struct expr *to)
+{
+	struct diag *d = c->p->diag;
+
+	if (to->kind == EXPR_VAR || to->kind == EXPR_INDEX || to->kind == EXPR_ERROR)
+		return;
+	if (to->kind != EXPR_TARGET)
+		diag_error(d, to->span, TAG_LVALUE, "invalid lvalue type: '%s'", expr_text(c->p->arena, to));
+	else if (!c->p->options->guru)
+		diag_error(d, to->span, TAG_GURU, to->u.target.base == TB_CAST ?
+			   "write to @cast context variable not permitted; need stap -g" :
+			   "write to target variable not permitted; need stap -g");
+	else if (at->kind != EXPR_ASSIGN || at->u.assign.compound != OP_NONE)
+		diag_error(d, at->span, TAG_LVALUE, "Only the following assign operator is implemented on target variables: =");
+	else
+		diag_error(d, at->span, TAG_NOT_YET, "writing a target variable " NOT_YET);
+}
+
+static void check_print(struct check *c, const struct expr *e)
+{
+	for (const struct expr_list *a = e->u.print.args; a; a = a->next)
+		if (a->e->type == TY_STATS && a->e->kind != EXPR_HIST)
+			diag_error(c->p->diag, a->e->span, TAG_PRINT, "cannot print a raw stats object");
+	for (const struct format_part *f = e->u.print.parts; f; f = f->next)
+		if (f->kind == FMT_VALUE && (f->conv == 'm' || f->conv == 'M'))
+			diag_error(c->p->diag, e->span, TAG_NOT_YET, "%%%c (a memory dump) " NOT_YET, f->conv);
+}
+
+static void check_expr(struct expr **ep, void *data)
+{
+	struct check *c = data;
+	struct expr *e = *ep;
+
+	if (refused[e->kind])
+		diag_error(c->p->diag, e->span, TAG_NOT_YET, "%s " NOT_YET, refused[e->kind]);
+	if (e->kind == EXPR_ASSIGN)
+		check_lvalue(c, e, e->u.assign.l);
+	else if (e->kind == EXPR_INCDEC)
+		check_lvalue(c, e, e->u.incdec.e);
+	else if (e->kind == EXPR_PRINT)
+		check_print(c, e);
+	if (!(e->kind == EXPR_ENTRY && e->type))
+		expr_children(e, check_expr, c);
+}
+
+/* Bodies in C are taken as they are where they say that they were written for spile. */
+static void check_embedded(struct check *c, const struct stmt *s)
+{
+	if (!strstr(s->u.code->text, "/* spile */"))
+		diag_error(c->p->diag, s->span, TAG_NOT_YET, "a function body in C written for SystemTap's runtime " NOT_YET);
+}
+
+static void check_stmt(struct stmt **sp, void *data)
+{
+	struct check *c = data;
+	struct stmt *s = *sp;
+
+	if (!s)
+		return;
+	switch (s->kind) {
+	case STMT_BREAK: case STMT_CONTINUE:
+		if (!c->loops)
+			diag_error(c->p->diag, s->span, TAG_LOOP, "cannot '%s' outside loop",
+				   s->kind == STMT_BREAK ? "break" : "continue");
+		break;
+	case STMT_NEXT:
+		if (c->fn)
+			diag_error(c->p->diag, s->span, TAG_NOT_YET, "'next' in a function, to try another overload, " NOT_YET);
+		break;
+	case STMT_EMBEDDED:
+		check_embedded(c, s);
+		break;
+	case STMT_FOR: case STMT_FOREACH:
+		c->loops++;
+		stmt_children(s, check_expr, check_stmt, c);
+		c->loops--;
+		break;
+	default:
+		stmt_children(s, check_expr, check_stmt, c);
+	}
+}
+
+static void check_scripts(struct program *p, const struct script *s)
+{
+	for (; s; s = s->next)
+		for (const struct embedded *e = s->embedded; e; e = e->next)
+			if (!strstr(e->code->text, "/* spile */"))
+				diag_error(p->diag, e->span, TAG_NOT_YET, "top-level C " NOT_YET);
+}
+
+bool check_runnable(struct program *p)
+{
+	unsigned before = diag_errors(p->diag);
+	struct check c = { .p = p };
+
+	for (struct probe *q = p->probes; q; q = q->next) {
+		for (struct entry_save *s = q->saves; s; s = s->next)
+			check_expr(&s->e, &c);
+		if (q->condition)
+			check_expr(&q->condition, &c);
+		check_stmt(&q->body, &c);
+	}
+	for (const struct function *f = p->functions; f; f = f->next) {
+		struct stmt *body = f->body;
+
+		c.fn = f;
+		check_stmt(&body, &c);
+	}
+	check_scripts(p, p->user);
+	check_scripts(p, p->library);
+	return diag_errors(p->diag) == before;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside elaborate/: what its passes share and no other room needs. */
+#ifndef SPILE_ELABORATE_H
+#define SPILE_ELABORATE_H
+
+#include "elaborate/program.h"
+#include "library/library.h"
+#include "probes/probes.h"
+#include "support/strbuf.h"
+#include "syntax/syntax.h"
+
+/* Functions that something calls, in order of first use. */
+struct function_list { struct function **fn; unsigned n, room; };
+
+/* What lives from pass to pass. */
+struct elaboration {
+	struct script **scripts;	/* every script whose text may stand in a body: user's, library's */
+	unsigned nscripts, room;
+	unsigned long expansions;	/* alias steps taken, against explosions */
+	struct function_list functions;
+	struct symbol *last_global;
+	struct probe *last_probe;	/* tail of program->probes */
+};
+
+/* ---- scripts ------------------------------------------------------------------------------------ */
+void script_register(struct program *p, struct script *s);
+/* The script whose text @at is in; where a macro put it there, the script that uses the macro.  May be NULL. */
+struct script *script_at(const struct program *p, struct span at);
+/* True where messages about @at are the user's business. */
+bool is_user_text(const struct program *p, struct span at);
+
+/* ---- derive.c, sites.c --------------------------------------------------------------------------- */
+/* Derives the probes of one script; those of library files come in while names are bound. */
+void derive_script(struct program *p, struct script *s);
+
+/* One alias that a point came through. */
+struct alias_use {
+	const struct alias *alias;
+	const struct probe_point *use;	/* the point that named it */
+	const struct alias_use *outer;
+};
+/* A provider's answer for one point, and how the user's text led to it. */
+struct derivation {
+	struct probe_decl *decl;
+	const struct alias_use *uses;	/* innermost first */
+	struct point_match match;
+	struct found found;
+};
+/* Makes the probes of a derivation: bodies assembled, target variables resolved, sites grouped. */
+void probes_make(struct program *p, const struct derivation *d);
+const char *chain_text(struct program *p, const struct derivation *d);
+
+/* ---- walk.c -------------------------------------------------------------------------------------- */
+/* Calls @visit on every expression below, children after their parent; @visit may replace *e first. */
+typedef void (*expr_visitor)(struct expr **e, void *data);
+void walk_expr(struct expr **e, expr_visitor visit, void *data);
+void walk_stmt(struct stmt *s, expr_visitor visit, void *data);
+struct expr *expr_num(struct arena *a, struct span at, int64_t n);
+
+/* ---- bind.c -------------------------------------------------------------------------------------- */
+/* The symbol of an expression that names a variable: VAR, INDEX; NULL for others. */
+struct symbol *symbol_of(const struct expr *e);
+/* The head of the locals list of a probe or function made here: autoprint's. */
+void bind_probe(struct program *p, struct probe *q);
+
+/* ---- fold.c -------------------------------------------------------------------------------------- */
+/*
+ * Folding happens in place: a node keeps its address, so that what points at it stays right.
+ * fold_defined() settles @defined and the branches that hang on it, before names are bound; fold_body() does
+ * constants and code that can not be reached.
+ */
+void fold_defined(struct program *p, struct stmt *s);
+void fold_body(struct program *p, struct stmt *s);
+
+/* ---- effects.c ----------------------------------------------------------------------------------- */
+/* True where evaluating @e can do more than give a value. */
+bool has_effects(const struct program *p, const struct expr *e);
+/* Sets .used of the functions that probes reach, and drops the others from the list. */
+void reach_functions(struct program *p);
+/* Sets .read and .written of all symbols from what probes and reached functions do. */
+void scan_uses(struct program *p);
+
+/* ---- locks.c ------------------------------------------------------------------------------------- */
+/* Each probe's globals, shared or exclusive; after ids are given (language.md 6.4). */
+void find_locks(struct program *p);
+
+/* ---- similar.c ----------------------------------------------------------------------------------- */
+/* " (similar: a, b, c)" of up to five near names, or "".  @word: "similar" or "alternatives". */
+const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n);
+
+/* ---- autoprint.c --------------------------------------------------------------------------------- */
+/* End probes that print the user's globals that are written and never read (language.md 6.3). */
+void add_autoprint(struct program *p);
+
+#endif

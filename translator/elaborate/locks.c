@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which globals a handler touches, and how (language.md 6.4): shared where it only reads, exclusive where it writes;
+ * for aggregates adding is shared and reading exclusive.  Called functions count.  A global that no handler outside
+ * begin, end and error touches exclusively needs no lock at all.
+ */
+#include "elaborate/elaborate.h"
+
+#include <string.h>
+
+enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
+
+struct touches {
+	unsigned char *global;		/* TOUCH_ by global id */
+	struct function_list *functions;
+	unsigned char **of_function;	/* by function id */
+	unsigned nglobals;
+	bool changed;
+};
+
+static void touch(struct touches *t, const struct symbol *s, unsigned how)
+{
+	if (s && s->kind == SYM_GLOBAL)
+		t->global[s->id] |= (unsigned char)how;
+}
+
+static void touch_visit(struct expr **ep, void *data);
+
+static void touch_place(struct touches *t, struct expr *e, unsigned how)
+{
+	const struct symbol *s = symbol_of(e);
+
+	touch(t, s, how);
+	if (!s)
+		touch_visit(&e, t);
+	else
+		expr_children(e, touch_visit, t);
+}
+
+static void touch_call(struct touches *t, const struct expr *e)
+{
+	const unsigned char *f = e->u.call.fn ? t->of_function[e->u.call.fn->id] : NULL;
+
+	for (unsigned i = 0; f && i < t->nglobals; i++)
+		t->global[i] |= f[i];
+}
+
+static void touch_visit(struct expr **ep, void *data)
+{
+	struct touches *t = data;
+	struct expr *e = *ep;
+
+	switch (e->kind) {
+	case EXPR_ASSIGN:
+		touch_place(t, e->u.assign.l, e->u.assign.op == OP_AGGREGATE ? TOUCH_READ : TOUCH_WRITE);
+		touch_visit(&e->u.assign.r, t);
+		break;
+	case EXPR_INCDEC:
+		touch_place(t, e->u.incdec.e, TOUCH_WRITE);
+		break;
+	case EXPR_EXTRACT:
+		touch_place(t, e->u.extract.stat, TOUCH_WRITE);
+		break;
+	case EXPR_HIST:
+		touch_place(t, e->u.hist->stat, TOUCH_WRITE);
+		break;
+	case EXPR_HISTINDEX:
+		touch_place(t, e->u.histindex.hist->stat, TOUCH_WRITE);
+		touch_visit(&e->u.histindex.bucket, t);
+		break;
+	case EXPR_ENTRY:
+		break;
+	case EXPR_CALL:
+		touch_call(t, e);
+		expr_children(e, touch_visit, t);
+		break;
+	default:
+		touch(t, symbol_of(e), TOUCH_READ);
+		expr_children(e, touch_visit, t);
+	}
+}
+
+static void touch_foreach(struct touches *t, struct stmt *s)
+{
+	const struct symbol *array = s->u.foreach.array ? symbol_of(s->u.foreach.array) : NULL;
+	bool sorts = s->u.foreach.direction != 0;
+
+	for (struct foreach_key *k = s->u.foreach.keys; k; k = k->next) {
+		sorts |= k->direction != 0;
+		touch_place(t, k->var, TOUCH_WRITE);
+	}
+	if (s->u.foreach.value)
+		touch_place(t, s->u.foreach.value, TOUCH_WRITE);
+	if (array)
+		touch(t, array, sorts || array->type == TY_STATS ? TOUCH_WRITE : TOUCH_READ);
+	if (s->u.foreach.hist)
+		touch_place(t, s->u.foreach.hist->stat, TOUCH_WRITE);
+	if (s->u.foreach.limit)
+		touch_visit(&s->u.foreach.limit, t);
+	for (struct expr_list *l = s->u.foreach.slice; l; l = l->next)
+		if (l->e)
+			touch_visit(&l->e, t);
+}
+
+static void touch_stmt(struct stmt **sp, void *data)
+{
+	struct touches *t = data;
+	struct stmt *s = *sp;
+
+	if (!s)
+		return;
+	switch (s->kind) {
+	case STMT_DELETE:
+		touch_place(t, s->u.expr, TOUCH_WRITE);
+		break;
+	case STMT_FOREACH:
+		touch_foreach(t, s);
+		touch_stmt(&s->u.foreach.body, t);
+		break;
+	case STMT_TRY:
+		if (s->u.try.message)
+			touch_place(t, s->u.try.message, TOUCH_WRITE);
+		touch_stmt(&s->u.try.body, t);
+		touch_stmt(&s->u.try.handler, t);
+		break;
+	default:
+		stmt_children(s, touch_visit, touch_stmt, t);
+	}
+}
+
+/* What each function touches, calls included: until nothing is added. */
+static void touch_functions(struct touches *t)
+{
+	struct function_list *l = t->functions;
+
+	do {
+		t->changed = false;
+		for (unsigned i = 0; i < l->n; i++) {
+			unsigned char before[256];
+			unsigned n = t->nglobals;
+
+			t->global = t->of_function[i];
+			for (unsigned at = 0; at < n; at += sizeof(before)) {
+				unsigned part = n - at < sizeof(before) ? n - at : (unsigned)sizeof(before);
+
+				memcpy(before, t->global + at, part);
+				touch_stmt(&l->fn[i]->body, t);
+				t->changed |= memcmp(before, t->global + at, part) != 0;
+			}
+		}
+	} while (t->changed);
+}
+
+static void touch_probe(struct touches *t, struct probe *q)
+{
+	for (struct entry_save *s = q->saves; s; s = s->next)
+		touch_visit(&s->e, t);
+	if (q->condition)
+		touch_visit(&q->condition, t);
+	touch_stmt(&q->body, t);
+}
+
+static bool takes_locks(const struct probe *q)
+{
+	return q->kind == SP_PROBE_TIMER || q->kind == SP_PROBE_SITE;
+}
+
+static bool touches_any(struct touches *t, struct stmt *s)
+{
+	memset(t->global, 0, t->nglobals);
+	touch_stmt(&s, t);
+	for (unsigned i = 0; i < t->nglobals; i++)
+		if (t->global[i])
+			return true;
+	return false;
+}
+
+static void set_locks(struct program *p, struct probe *q, const unsigned char *mine, const unsigned char *contested,
+		      struct symbol **globals, unsigned n)
+{
+	q->locks = arena_alloc(p->arena, (n + 1) * sizeof(*q->locks));
+	for (unsigned i = 0; i < n; i++)
+		if (mine[i] && contested[i]) {
+			q->locks[q->nlocks].global = globals[i];
+			q->locks[q->nlocks++].write = mine[i] & TOUCH_WRITE;
+		}
+}
+
+void find_locks(struct program *p)
+{
+	struct touches t = { .functions = &p->state->functions };
+	struct symbol **globals;
+	unsigned char *contested;
+	unsigned i = 0;
+
+	for (struct symbol *g = p->globals; g; g = g->next)
+		t.nglobals++;
+	if (!t.nglobals)
+		return;
+	globals = ARENA_ARRAY(p->arena, struct symbol *, t.nglobals);
+	for (struct symbol *g = p->globals; g; g = g->next)
+		globals[i++] = g;
+	t.of_function = ARENA_ARRAY(p->arena, unsigned char *, t.functions->n + 1);
+	for (i = 0; i < t.functions->n; i++)
+		t.of_function[i] = arena_alloc(p->arena, t.nglobals);
+	touch_functions(&t);
+	contested = arena_alloc(p->arena, t.nglobals);
+	t.global = arena_alloc(p->arena, t.nglobals);
+	for (struct probe *q = p->probes; q; q = q->next) {
+		memset(t.global, 0, t.nglobals);
+		if (takes_locks(q))
+			touch_probe(&t, q);
+		for (i = 0; i < t.nglobals; i++)
+			contested[i] |= t.global[i] & TOUCH_WRITE;
+	}
+	for (struct probe *q = p->probes; q; q = q->next) {
+		if (!takes_locks(q))
+			continue;
+		memset(t.global, 0, t.nglobals);
+		touch_probe(&t, q);
+		set_locks(p, q, t.global, contested, globals, t.nglobals);
+		q->locks_late = q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
+				!touches_any(&t, q->body->u.block);
+	}
+}

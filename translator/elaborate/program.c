@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The resolved program as a whole: its making, its limits, its objects, its dump (cli.md 5.1). */
+#include "elaborate/elaborate.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ limits */
+
+/* -D names of language.md 8.1 that the runtime knows. */
+static const struct limit { const char *name; size_t offset; sp_u32 value; } limits[] = {
+	{ "MAXACTION_INTERRUPTIBLE",	offsetof(struct sp_limits, maxaction),		0 },
+	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0 },
+	{ "MAXSTRINGLEN",		offsetof(struct sp_limits, maxstringlen),	512 },
+	{ "MAXMAPENTRIES",		offsetof(struct sp_limits, maxmapentries),	2048 },
+	{ "MAXERRORS",			offsetof(struct sp_limits, maxerrors),		0 },
+	{ "MAXSKIPPED",			offsetof(struct sp_limits, maxskipped),		100 },
+	{ "MAXTRYLOCK",			offsetof(struct sp_limits, maxtrylock),		100 },
+	{ "TRYLOCKDELAY",		offsetof(struct sp_limits, trylockdelay_us),	10 },
+	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50 },
+	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2 },
+};
+enum { NLIMITS = sizeof(limits) / sizeof(limits[0]), DEFAULT_MAXACTION = 1000, INTERRUPTIBLE_FACTOR = 10 };
+
+static bool limit_value(struct program *p, const struct define *d, sp_u32 *out)
+{
+	char *end;
+	long long n = strtoll(d->value, &end, 0);
+
+	if (*d->value && !*end && n >= INT32_MIN && n <= INT32_MAX) {
+		*out = (sp_u32)n;
+		return true;
+	}
+	diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D %s=%s: a number is needed", d->name, d->value);
+	return false;
+}
+
+static void set_limits(struct program *p)
+{
+	char *base = (char *)&p->limits;
+	sp_u32 maxaction = DEFAULT_MAXACTION;
+
+	for (int i = 0; i < NLIMITS; i++)
+		*(sp_u32 *)(base + limits[i].offset) = limits[i].value;
+	for (const struct define *d = p->options->defines; d; d = d->next) {
+		if (!strcmp(d->name, "MAXACTION"))
+			limit_value(p, d, &maxaction);
+		for (int i = 0; i < NLIMITS; i++)
+			if (!strcmp(d->name, limits[i].name))
+				limit_value(p, d, (sp_u32 *)(base + limits[i].offset));
+	}
+	if (!p->limits.maxaction)
+		p->limits.maxaction = maxaction * INTERRUPTIBLE_FACTOR;
+	if (p->limits.maxstringlen < 2)
+		diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D MAXSTRINGLEN must be at least 2");
+}
+
+/* ------------------------------------------------------------------------------------------------ making, objects */
+
+struct program *program_make(struct arena *a, struct diag *d, const struct options *o, const struct layout *l)
+{
+	struct program *p = ARENA_NEW(a, struct program);
+
+	p->arena = a;
+	p->diag = d;
+	p->options = o;
+	p->layout = l;
+	p->state = ARENA_NEW(a, struct elaboration);
+	set_limits(p);
+	return p;
+}
+
+void program_close(struct program *p)
+{
+	for (unsigned i = 0; i < p->nobjects; i++)
+		object_close(p->objects[i]);
+	free(p->objects);
+	p->objects = NULL;
+	p->nobjects = 0;
+}
+
+struct object *program_object(struct program *p, const char *path, struct di_miss *miss)
+{
+	struct object_options opts = { .use_server = getenv("DEBUGINFOD_URLS") != NULL };
+	char *real = realpath(path, NULL);
+	struct object *obj = NULL;
+
+	for (unsigned i = 0; real && i < p->nobjects && !obj; i++)
+		if (!strcmp(p->objects[i]->path, real))
+			obj = p->objects[i];
+	free(real);
+	if (obj)
+		return obj;
+	obj = object_open(path, &opts, p->arena, miss);
+	if (!obj)
+		return NULL;
+	p->objects = realloc(p->objects, (p->nobjects + 1) * sizeof(*p->objects));
+	if (!p->objects)
+		abort();
+	p->objects[p->nobjects++] = obj;
+	return obj;
+}
+
+/* ------------------------------------------------------------------------------------------------ the dump */
+
+static const char *const type_names[] = {
+	[TY_UNKNOWN] = "unknown", [TY_LONG] = "long", [TY_STRING] = "string", [TY_STATS] = "stats", [TY_NONE] = "unknown",
+};
+
+static void print_global(FILE *out, const struct symbol *g)
+{
+	fputs(g->name->text, out);
+	if (g->wraps)
+		fputc('%', out);
+	if (g->size)
+		fprintf(out, "[%" PRId64 "]", g->size);
+	fprintf(out, ":%s", type_names[g->type]);
+	for (int i = 0; i < g->nkeys; i++)
+		fprintf(out, "%s%s", i ? ", " : " [", type_names[g->keys[i]]);
+	if (g->nkeys > 0)
+		fputc(']', out);
+	if (g->init) {
+		fputs(" = ", out);
+		expr_print(out, g->init);
+	}
+	fputc('\n', out);
+}
+
+static void print_locals(FILE *out, const struct symbol *l)
+{
+	if (l)
+		fputs("  # locals\n", out);
+	for (; l; l = l->next)
+		fprintf(out, "  %s:%s\n", l->name->text, type_names[l->type]);
+}
+
+static void print_function(FILE *out, const struct function *f, bool bodies)
+{
+	fprintf(out, "%s:%s (", f->name->text, type_names[f->type]);
+	for (const struct param *q = f->params; q; q = q->next)
+		fprintf(out, "%s%s:%s", q == f->params ? "" : ", ", q->name->text, type_names[q->sym ? q->sym->type : q->type]);
+	fputs(")\n", out);
+	print_locals(out, f->locals);
+	if (bodies) {
+		stmt_print(out, f->body);
+		fputc('\n', out);
+	}
+}
+
+static void print_probe(FILE *out, const struct probe *q, bool bodies)
+{
+	if (!q->sites)
+		fprintf(out, "%s /* <- %s */\n", q->point, q->chain);
+	for (const struct site *s = q->sites; s; s = s->next)
+		fprintf(out, "%s /* <- %s */\n", s->point, q->chain);
+	print_locals(out, q->locals);
+	if (bodies) {
+		stmt_print(out, q->body);
+		fputc('\n', out);
+	}
+}
+
+static bool has_embedded(const struct script *s)
+{
+	for (; s; s = s->next)
+		if (s->embedded)
+			return true;
+	return false;
+}
+
+static void print_embedded(FILE *out, const struct script *s)
+{
+	for (; s; s = s->next)
+		for (const struct embedded *e = s->embedded; e; e = e->next)
+			fprintf(out, "%s\n", e->code->text);
+}
+
+void program_print(FILE *out, const struct program *p, bool bodies)
+{
+	if (has_embedded(p->library) || has_embedded(p->user)) {
+		fputs("# global embedded code\n", out);
+		print_embedded(out, p->library);
+		print_embedded(out, p->user);
+	}
+	if (p->globals)
+		fputs("# globals\n", out);
+	for (const struct symbol *g = p->globals; g; g = g->next)
+		print_global(out, g);
+	if (p->functions)
+		fputs("# functions\n", out);
+	for (const struct function *f = p->functions; f; f = f->next)
+		print_function(out, f, bodies);
+	if (p->probes)
+		fputs("# probes\n", out);
+	for (const struct probe *q = p->probes; q; q = q->next)
+		if (!q->hidden)
+			print_probe(out, q, bodies);
+}

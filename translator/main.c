@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spile: the whole way through on one screen.  argv becomes a session, the session goes through the passes of the
+ * table below, in order; -pN stops after stage N and prints what it left.  Start reading at passes[].
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "elaborate/list.h"
+#include "elaborate/program.h"
+#include "layout.h"
+#include "library/library.h"
+#include "options.h"
+#include "syntax/syntax.h"
+#include "workdir.h"
+
+struct session {
+	struct options options;
+	struct arena *arena;
+	struct diag *diag;
+	struct layout *layout;
+	struct syntax_env env;
+	struct library *library;
+	struct program *program;
+	struct source source;
+};
+
+static bool parse_scripts(struct session *s);
+static void print_trees(FILE *out, const struct session *s);
+static void print_program(FILE *out, const struct session *s);
+
+#define OF_PROGRAM(pass) static bool run_##pass(struct session *s) { return pass(s->program); }
+OF_PROGRAM(derive_probes)
+OF_PROGRAM(bind_symbols)
+OF_PROGRAM(drop_dead)
+OF_PROGRAM(infer_types)
+OF_PROGRAM(prune_unused)
+OF_PROGRAM(check_runnable)
+
+/* In order.  -pN stops after the last row of stage N and prints what it leaves. */
+static const struct pass {
+	int stage;
+	const char *name;
+	bool (*run)(struct session *s);
+	void (*print)(FILE *out, const struct session *s);
+	const char *leaves;
+} passes[] = {
+	{ 1, "parse",	parse_scripts,		print_trees,	"trees and spans" },
+	{ 2, "derive",	run_derive_probes,	print_program,	"aliases expanded, sites known" },
+	{ 2, "bind",	run_bind_symbols,	print_program,	"every name bound, library files read" },
+	{ 2, "dead",	run_drop_dead,		print_program,	"no code that can not run" },
+	{ 2, "types",	run_infer_types,	print_program,	"every expression typed" },
+	{ 2, "prune",	run_prune_unused,	print_program,	"nothing that can not be seen; locks known" },
+	{ 3, "check",	run_check_runnable,	NULL,		"only what can be translated" },
+};
+enum { NPASSES = sizeof(passes) / sizeof(passes[0]) };
+
+static const char *const failures[] = {
+	NULL, "parse failed.  [man error::pass1]", "analysis failed.  [man error::pass2]",
+	"translation failed.  [man error::pass3]", "compilation failed.  [man error::pass4]", "run failed.  [man error::pass5]",
+};
+
+/* ------------------------------------------------------------------------------------------------ pass 1 */
+
+static bool read_stream(FILE *f, struct strbuf *b)
+{
+	char chunk[8192];
+	size_t n;
+
+	while ((n = fread(chunk, 1, sizeof(chunk), f)))
+		strbuf_add_n(b, chunk, n);
+	return !ferror(f);
+}
+
+static bool read_file(struct session *s, const char *name, struct strbuf *b)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	bool good = f && read_stream(f, b);
+
+	if (!good && errno == ENOENT)
+		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is missing.", name);
+	else if (!good)
+		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' can't be opened for reading. (%s)", name, strerror(errno));
+	else if (!b->len)
+		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is empty.", f == stdin ? "<input>" : name);
+	if (f && f != stdin)
+		fclose(f);
+	return good && b->len;
+}
+
+/* The text of the script, wherever it stands.  Listings are a probe with an empty handler. */
+static bool read_script(struct session *s)
+{
+	const struct options *o = &s->options;
+	struct strbuf b = { 0 };
+	bool good = true;
+
+	s->source.name = o->script_file && strcmp(o->script_file, "-") ? o->script_file : "<input>";
+	if (o->list)
+		strbuf_printf(&b, "probe %s {}\n", o->script_text);
+	else if (o->script_text)
+		strbuf_add(&b, o->script_text);
+	else
+		good = read_file(s, o->script_file, &b);
+	s->source.len = b.len;
+	s->source.text = arena_strndup(s->arena, b.text ? b.text : "", b.len);
+	strbuf_free(&b);
+	return good;
+}
+
+static const char *no_config(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+static void fill_env(struct session *s)
+{
+	const struct options *o = &s->options;
+	struct utsname u;
+
+	uname(&u);
+	s->env = (struct syntax_env){
+		.kernel_vr = o->kernel_release && *o->kernel_release != '/' ? o->kernel_release :
+			     o->vm_release ? o->vm_release : arena_strdup(s->arena, u.release),
+		.arch = arena_strdup(s->arena, u.machine),
+		.runtime = s->program->runtime == RUNTIME_USER ? "user" : "kernel",
+		.version = "5.6",
+		.privilege = "stapdev",
+		.guru = o->guru,
+		.config = no_config,
+		.nargs = o->nargs,
+		.args = o->args,
+		.arg_used = ARENA_ARRAY(s->arena, bool, (size_t)o->nargs + 1),
+	};
+}
+
+static void say_runtime(struct session *s, enum runtime r, const char *why)
+{
+	s->program->runtime = r;
+	if (s->options.verbose)
+		diag_say(s->diag, "Runtime: %s%s%s.\n", r == RUNTIME_USER ? "user" : "kernel", *why ? ": " : "", why);
+}
+
+/*
+ * Kernel where this machine can carry it, else user.  Whether user will do for the script is only known when its
+ * probes are derived: see derive_probes().
+ */
+static void choose_runtime(struct session *s)
+{
+	const struct options *o = &s->options;
+	struct strbuf why = { 0 };
+	struct utsname u;
+
+	uname(&u);
+	strbuf_add(&why, "");
+	if (o->runtime != RUNTIME_AUTO)
+		say_runtime(s, o->runtime, o->vm ? "in a virtual machine" : "as asked");
+	else if (!kernel_lacks(o->kernel_release ? o->kernel_release : u.release, o->last_pass, &why))
+		say_runtime(s, RUNTIME_KERNEL, "");
+	else
+		say_runtime(s, RUNTIME_USER, why.text);
+	s->program->kernel_lacks = arena_strdup(s->arena, why.text ? why.text : "");
+	strbuf_free(&why);
+}
+
+static bool parse_scripts(struct session *s)
+{
+	struct program *p = s->program;
+
+	choose_runtime(s);
+	fill_env(s);
+	if (!read_script(s))
+		return false;
+	s->library = library_open(p, &s->env);
+	p->tapset = s->library;
+	p->user = script_parse(s->arena, s->diag, &s->env, library_macros(s->library), &s->source, false);
+	return !diag_errors(s->diag);
+}
+
+/* ------------------------------------------------------------------------------------------------ passes and their lines */
+
+static void print_trees(FILE *out, const struct session *s)
+{
+	fprintf(out, "# parse tree dump\n");
+	script_print(out, s->program->user);
+}
+
+static void print_program(FILE *out, const struct session *s)
+{
+	program_print(out, s->program, s->options.verbose > 0);
+}
+
+struct times { double user, sys, real; };
+
+static struct times now(void)
+{
+	struct rusage self, children;
+	struct timespec t;
+	struct times r;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	r.user = (double)(self.ru_utime.tv_sec + children.ru_utime.tv_sec) * 1e3 +
+		 (double)(self.ru_utime.tv_usec + children.ru_utime.tv_usec) / 1e3;
+	r.sys = (double)(self.ru_stime.tv_sec + children.ru_stime.tv_sec) * 1e3 +
+		(double)(self.ru_stime.tv_usec + children.ru_stime.tv_usec) / 1e3;
+	r.real = (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+	return r;
+}
+
+/* "107324virt/96656res/7000shr/89572data kb", from /proc/self/statm (proc(5)). */
+static void memory_text(char *out, size_t size)
+{
+	long v[6] = { 0 }, page = sysconf(_SC_PAGESIZE) / 1024;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (f) {
+		if (fscanf(f, "%ld %ld %ld %ld %ld %ld", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5]) != 6)
+			memset(v, 0, sizeof(v));
+		fclose(f);
+	}
+	snprintf(out, size, "%ldvirt/%ldres/%ldshr/%lddata kb", v[0] * page, v[1] * page, v[2] * page, v[5] * page);
+}
+
+static void say_counts(struct session *s, struct strbuf *b)
+{
+	const struct program *p = s->program;
+	unsigned n[4] = { 0 };
+	static const char *const what[] = { "probe", "function", "embed", "global" };
+
+	for (const struct probe *q = p->probes; q; q = q->next)
+		n[0] += q->hidden ? 0 : q->nsites ? q->nsites : 1;
+	for (const struct function *f = p->functions; f; f = f->next)
+		n[1]++;
+	for (const struct script *f = p->library; f; f = f->next)
+		for (const struct embedded *e = f->embedded; e; e = e->next)
+			n[2]++;
+	for (const struct symbol *g = p->globals; g; g = g->next)
+		n[3]++;
+	strbuf_add(b, "analyzed script: ");
+	for (int i = 0; i < 4; i++)
+		strbuf_printf(b, "%s%u %s%s", i ? ", " : "", n[i], what[i], n[i] == 1 ? "" : "s");
+}
+
+static void say_stage(struct session *s, int stage, struct times from)
+{
+	struct times to = now();
+	struct strbuf b = { 0 };
+	char memory[100];
+
+	if (!s->options.verbose)
+		return;
+	memory_text(memory, sizeof(memory));
+	if (stage == 1)
+		strbuf_printf(&b, "parsed user script and %u library scripts", s->library ? library_files(s->library) : 0);
+	else if (stage == 2)
+		say_counts(s, &b);
+	if (b.len)
+		diag_say(s->diag, "Pass %d: %s using %s, in %.0fusr/%.0fsys/%.0freal ms.\n", stage, b.text, memory,
+			 to.user - from.user, to.sys - from.sys, to.real - from.real);
+	strbuf_free(&b);
+}
+
+/* True where every pass that was asked for went well. */
+static bool run_passes(struct session *s)
+{
+	struct times from = now();
+
+	for (int i = 0; i < NPASSES && passes[i].stage <= s->options.last_pass; i++) {
+		const struct pass *p = &passes[i];
+		bool ends_stage = i + 1 == NPASSES || passes[i + 1].stage != p->stage;
+		bool good = p->run(s) && !diag_errors(s->diag);
+
+		if (!good || ends_stage) {
+			say_stage(s, p->stage, from);
+			from = now();
+		}
+		if (!good) {
+			diag_say(s->diag, "Pass %d: %s\n", p->stage, failures[p->stage]);
+			return false;
+		}
+		if (ends_stage && p->stage == s->options.last_pass && p->print)
+			p->print(stdout, s);
+	}
+	return true;
+}
+
+/* -l, -L: passes 1 and the first of 2, without a word of complaint. */
+static bool list(struct session *s)
+{
+	diag_silence(s->diag, s->options.verbose < 2);
+	return parse_scripts(s) && list_points(stdout, s->program, s->options.list_vars);
+}
+
+static int run_session(struct session *s)
+{
+	bool good;
+
+	if (s->options.no_warnings)
+		diag_hide_warnings(s->diag);
+	if (s->options.warnings_fail)
+		diag_warnings_fail(s->diag);
+	s->layout = layout_find(s->arena);
+	s->program = program_make(s->arena, s->diag, &s->options, s->layout);
+	good = s->options.list ? list(s) : run_passes(s);
+	if (s->options.keep && workdir_path())
+		diag_say(s->diag, "Keeping temporary directory \"%s\"\n", workdir_path());
+	workdir_remove(s->options.keep);
+	program_close(s->program);
+	library_close(s->library);
+	return good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = { 0 };
+	const char *term = getenv("TERM");
+	int status = 1;
+
+	s.arena = arena_new();
+	s.diag = diag_new(stderr, isatty(2) && term && strcmp(term, "dumb"));
+	switch (options_parse(&s.options, s.arena, s.diag, argc, argv)) {
+	case OPTIONS_RUN:
+		status = run_session(&s);
+		break;
+	case OPTIONS_DONE:
+		status = 0;
+		break;
+	case OPTIONS_BAD:
+		break;
+	}
+	if (fflush(stdout) || ferror(stdout)) {
+		diag_error(s.diag, NO_SPAN, TAG_FILE, "cannot write the output: %s", strerror(errno));
+		status = 1;
+	}
+	diag_free(s.diag);
+	arena_free(s.arena);
+	return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The temporary directory.  A signal handler may not walk a directory, but it may fork: rm(1) does the walking
+ * there.  The one piece of global state in the translator, since a handler can reach nothing else.
+ */
+#include "workdir.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char path[PATH_MAX];
+static volatile sig_atomic_t present;
+
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+static void remove_and_leave(int sig)
+{
+	int saved = errno;
+
+	(void)sig;
+	if (present) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			execl("/bin/rm", "rm", "-rf", "--", path, (char *)NULL);
+			_exit(127);
+		}
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+	}
+	errno = saved;
+	_exit(1);
+}
+
+const char *workdir_make(void)
+{
+	const char *base = getenv("TMPDIR");
+	struct sigaction act = { .sa_handler = remove_and_leave };
+
+	if (present)
+		return path;
+	if (snprintf(path, sizeof(path), "%s/spileXXXXXX", base && *base ? base : "/tmp") >= (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	sigemptyset(&act.sa_mask);
+	for (unsigned i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++) {
+		struct sigaction old;
+
+		sigaddset(&act.sa_mask, ending_signals[i]);
+		/* what nohup and the like took away stays away */
+		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(ending_signals[i], &act, NULL);
+	}
+	if (!mkdtemp(path))
+		return NULL;
+	present = 1;
+	return path;
+}
+
+static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	remove(name);
+	return 0;
+}
+
+void workdir_remove(bool keep)
+{
+	if (present && !keep)
+		nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	present = 0;
+}
+
+const char *workdir_path(void)
+{
+	return present ? path : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The temporary directory of one run: there from pass 3 on, gone on every way out. */
+#ifndef SPILE_WORKDIR_H
+#define SPILE_WORKDIR_H
+
+#include <stdbool.h>
+
+/* Makes it, below TMPDIR; NULL with errno set.  From now on a signal that ends the program removes it first. */
+const char *workdir_make(void);
+/* Removes it (or leaves it, @keep); harmless where there is none. */
+void workdir_remove(bool keep);
+/* The path, or NULL. */
+const char *workdir_path(void);
+
+#endif
