@@ -14,11 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "build/build.h"
 #include "elaborate/list.h"
 #include "elaborate/program.h"
+#include "emit/emit.h"
 #include "layout.h"
 #include "library/library.h"
 #include "options.h"
+#include "run/run.h"
+#include "support/file.h"
 #include "syntax/syntax.h"
 #include "workdir.h"
 
@@ -31,11 +35,20 @@ struct session {
 	struct library *library;
 	struct program *program;
 	struct source source;
+	const char *name;		/* of the module */
+	const char *c_file;		/* left by emit */
+	const char *object;		/* left by build */
+	int status;			/* of the run */
 };
 
 static bool parse_scripts(struct session *s);
 static void print_trees(FILE *out, const struct session *s);
 static void print_program(FILE *out, const struct session *s);
+static bool translate(struct session *s);
+static void print_c(FILE *out, const struct session *s);
+static bool build_object(struct session *s);
+static void print_object(FILE *out, const struct session *s);
+static bool run_built(struct session *s);
 
 #define OF_PROGRAM(pass) static bool run_##pass(struct session *s) { return pass(s->program); }
 OF_PROGRAM(derive_probes)
@@ -60,6 +73,9 @@ static const struct pass {
 	{ 2, "types",	run_infer_types,	print_program,	"every expression typed" },
 	{ 2, "prune",	run_prune_unused,	print_program,	"nothing that can not be seen; locks known" },
 	{ 3, "check",	run_check_runnable,	NULL,		"only what can be translated" },
+	{ 3, "emit",	translate,		print_c,	"one readable C file" },
+	{ 4, "build",	build_object,		print_object,	"a module or shared object, cached" },
+	{ 5, "run",	run_built,		NULL,		"events printed, all of it detached" },
 };
 enum { NPASSES = sizeof(passes) / sizeof(passes[0]) };
 
@@ -70,50 +86,32 @@ static const char *const failures[] = {
 
 /* ------------------------------------------------------------------------------------------------ pass 1 */
 
-static bool read_stream(FILE *f, struct strbuf *b)
+static bool read_file(struct session *s, const char *name)
 {
-	char chunk[8192];
-	size_t n;
+	char *text;
+	int err = file_read(s->arena, name, &text, &s->source.len);
 
-	while ((n = fread(chunk, 1, sizeof(chunk), f)))
-		strbuf_add_n(b, chunk, n);
-	return !ferror(f);
-}
-
-static bool read_file(struct session *s, const char *name, struct strbuf *b)
-{
-	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
-	bool good = f && read_stream(f, b);
-
-	if (!good && errno == ENOENT)
+	s->source.text = text;
+	if (err == -ENOENT)
 		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is missing.", name);
-	else if (!good)
-		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' can't be opened for reading. (%s)", name, strerror(errno));
-	else if (!b->len)
-		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is empty.", f == stdin ? "<input>" : name);
-	if (f && f != stdin)
-		fclose(f);
-	return good && b->len;
+	else if (err)
+		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' can't be opened for reading. (%s)", name, strerror(-err));
+	else if (!s->source.len)
+		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is empty.", s->source.name);
+	return !err && s->source.len;
 }
 
 /* The text of the script, wherever it stands.  Listings are a probe with an empty handler. */
 static bool read_script(struct session *s)
 {
 	const struct options *o = &s->options;
-	struct strbuf b = { 0 };
-	bool good = true;
 
 	s->source.name = o->script_file && strcmp(o->script_file, "-") ? o->script_file : "<input>";
-	if (o->list)
-		strbuf_printf(&b, "probe %s {}\n", o->script_text);
-	else if (o->script_text)
-		strbuf_add(&b, o->script_text);
-	else
-		good = read_file(s, o->script_file, &b);
-	s->source.len = b.len;
-	s->source.text = arena_strndup(s->arena, b.text ? b.text : "", b.len);
-	strbuf_free(&b);
-	return good;
+	if (o->script_file)
+		return read_file(s, o->script_file);
+	s->source.text = o->list ? arena_printf(s->arena, "probe %s {}", o->script_text) : o->script_text;
+	s->source.len = strlen(s->source.text);
+	return true;
 }
 
 static const char *no_config(const char *name)
@@ -172,6 +170,17 @@ static void choose_runtime(struct session *s)
 	strbuf_free(&why);
 }
 
+/* -T: one more probe, that ends the session. */
+static struct script *timeout_script(struct session *s)
+{
+	struct source *source = ARENA_NEW(s->arena, struct source);
+
+	source->name = "<timeout>";
+	source->text = arena_printf(s->arena, "probe timer.ms(%.0f) { exit() }", s->options.timeout_s * 1000);
+	source->len = strlen(source->text);
+	return script_parse(s->arena, s->diag, &s->env, library_macros(s->library), source, true);
+}
+
 static bool parse_scripts(struct session *s)
 {
 	struct program *p = s->program;
@@ -183,7 +192,99 @@ static bool parse_scripts(struct session *s)
 	s->library = library_open(p, &s->env);
 	p->tapset = s->library;
 	p->user = script_parse(s->arena, s->diag, &s->env, library_macros(s->library), &s->source, false);
+	if (s->options.timeout_s > 0)
+		p->user->next = timeout_script(s);
 	return !diag_errors(s->diag);
+}
+
+/* ------------------------------------------------------------------------------------------------ passes 3 to 5 */
+
+static bool failed(struct session *s, const char *what, const char *path, int err)
+{
+	diag_error(s->diag, NO_SPAN, TAG_FILE, "cannot %s '%s': %s", what, path, strerror(err));
+	return false;
+}
+
+static bool translate(struct session *s)
+{
+	const char *dir = workdir_make();
+	FILE *f;
+	bool good;
+
+	if (!dir)
+		return failed(s, "make a temporary directory like", workdir_path(), errno);
+	s->name = s->options.module_name ? s->options.module_name : arena_printf(s->arena, "spile_%d", (int)getpid());
+	s->c_file = arena_printf(s->arena, "%s/%s.c", dir, s->name);
+	f = fopen(s->c_file, "we");
+	if (!f)
+		return failed(s, "write", s->c_file, errno);
+	good = emit_c(f, s->program);
+	if (fclose(f) && good)
+		return failed(s, "write", s->c_file, errno);
+	return good;
+}
+
+static void print_c(FILE *out, const struct session *s)
+{
+	char *text;
+	size_t len;
+
+	if (!file_read(s->arena, s->c_file, &text, &len))
+		fwrite(text, 1, len, out);
+}
+
+/* -m NAME: a copy in the working directory. */
+static bool save_object(struct session *s)
+{
+	const char *dot = strrchr(s->object, '.'), *saved = arena_printf(s->arena, "%s%s", s->name, dot ? dot : "");
+	char *bytes;
+	size_t len;
+	int err = file_read(s->arena, s->object, &bytes, &len);
+
+	if (err)
+		return failed(s, "read", s->object, -err);
+	err = file_write(saved, bytes, len);
+	if (err)
+		return failed(s, "write", saved, -err);
+	s->object = saved;
+	return true;
+}
+
+static bool build_object(struct session *s)
+{
+	const struct build_job job = {
+		.c_file = s->c_file,
+		.work_dir = workdir_path(),
+		.name = s->name,
+		.layout = s->layout,
+		.verbose = s->options.verbose,
+		.kernel_release = s->options.vm ? s->options.vm_release : s->options.kernel_release,
+	};
+
+	if (s->program->runtime == RUNTIME_KERNEL) {
+		diag_error(s->diag, NO_SPAN, TAG_NOT_YET, "building a kernel module " NOT_YET);
+		return false;
+	}
+	s->object = build_user(s->arena, s->diag, &job);
+	return s->object && (!s->options.module_name || save_object(s));
+}
+
+static void print_object(FILE *out, const struct session *s)
+{
+	fprintf(out, "%s\n", s->object);
+}
+
+static bool run_built(struct session *s)
+{
+	const struct run_job job = {
+		.object = s->object, .options = &s->options, .layout = s->layout, .kernel_release = s->options.vm_release,
+	};
+
+	if (s->options.verbose)
+		diag_say(s->diag, "Pass 5: starting run.\n");
+	fflush(stdout);
+	s->status = run_script(s->arena, s->diag, &job);
+	return !s->status;
 }
 
 /* ------------------------------------------------------------------------------------------------ passes and their lines */
@@ -265,9 +366,16 @@ static void say_stage(struct session *s, int stage, struct times from)
 		strbuf_printf(&b, "parsed user script and %u library scripts", s->library ? library_files(s->library) : 0);
 	else if (stage == 2)
 		say_counts(s, &b);
-	if (b.len)
-		diag_say(s->diag, "Pass %d: %s using %s, in %.0fusr/%.0fsys/%.0freal ms.\n", stage, b.text, memory,
-			 to.user - from.user, to.sys - from.sys, to.real - from.real);
+	else if (stage == 3)
+		strbuf_printf(&b, "translated to C into \"%s\"", s->c_file ? s->c_file : "");
+	else if (stage == 4)
+		strbuf_printf(&b, "compiled C into \"%s\"", s->object ? s->object : "");
+	else
+		strbuf_add(&b, "run completed");
+	if (stage <= 3)
+		strbuf_printf(&b, " using %s,", memory);
+	diag_say(s->diag, "Pass %d: %s in %.0fusr/%.0fsys/%.0freal ms.\n", stage, b.text, to.user - from.user,
+		 to.sys - from.sys, to.real - from.real);
 	strbuf_free(&b);
 }
 

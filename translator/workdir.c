@@ -6,7 +6,6 @@
 #include "workdir.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "support/file.h"
 
 static char path[PATH_MAX];
 static volatile sig_atomic_t present;
@@ -65,19 +66,10 @@ const char *workdir_make(void)
 	return path;
 }
 
-static int remove_one(const char *name, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(name);
-	return 0;
-}
-
 void workdir_remove(bool keep)
 {
 	if (present && !keep)
-		nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		tree_remove(path);
 	present = 0;
 }
 
