@@ -348,6 +348,7 @@ struct sp_str sp_iter_value_str(struct sp_ctx *c, const struct sp_iter *it);
  * "read fault [man error::fault] at 0x...".
  */
 sp_u64 sp_load(struct sp_ctx *c, sp_uaddr addr, unsigned size);
+#define SP_WHOLE 0x7fffffff		/* for @max: as long as it is */
 /* Up to @max bytes, to the first NUL; soft error "user string copy fault -14 at 0x... [man error::fault]". */
 struct sp_str sp_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max);
 /*
@@ -358,6 +359,8 @@ sp_bool sp_try_load(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_u64 *v);
 sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct sp_str *s);
 /* Quoted and escaped, at most @outlen bytes (0: MAXSTRINGLEN-1); the address in hex where it cannot be read. */
 struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
+/* The same for @inlen bytes, NULs included. */
+struct sp_str sp_user_buffer_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
 static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
 /* Operands of marks: what cannot be read is 0.  SP_CHECK after it too: the handler may have to bring a page in. */
 static inline sp_u64 sp_load_or_zero(struct sp_ctx *c, sp_uaddr addr, unsigned size)
@@ -438,7 +441,8 @@ struct sp_str sp_module_name(struct sp_ctx *c);
 /* Integer argument @n, from 1, at a function's first instruction; soft errors as tapset.md 1.3 has them. */
 sp_u64 sp_arg(struct sp_ctx *c, sp_i64 n);
 sp_i64 sp_returnval(struct sp_ctx *c);
-sp_i64 sp_register(struct sp_ctx *c, struct sp_str name);	/* by its name in the architecture's manual */
+/* A register by its name in the architecture's manual; parts are sign-extended where @is_signed. */
+sp_i64 sp_register(struct sp_ctx *c, struct sp_str name, sp_bool is_signed);
 struct sp_str sp_errno_name(sp_i64 number);		/* "ENOENT"; sign ignored; "" where unknown */
 
 #endif

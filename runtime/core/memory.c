@@ -136,6 +136,19 @@ struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inle
 	return sp_text_str(c, s, outlen, 1);
 }
 
+/* The bytes go where the escaped text will stand behind them: both are in the arena. */
+struct sp_str sp_user_buffer_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen)
+{
+	sp_u32 n = SP_MIN(SP_MAX(inlen, 0), (sp_i64)sp_str_max());
+	char *bytes = sp_arena_bump(c, n);
+
+	if (!bytes)
+		return SP_EMPTY;
+	if (!addr || !sp_fetch(c, bytes, addr, n))
+		return c->error ? SP_EMPTY : address_text(c, addr);
+	return sp_text_str(c, sp_str_make(bytes, n), outlen, 1);
+}
+
 sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object)
 {
 	struct sp_text t;

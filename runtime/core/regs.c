@@ -52,10 +52,10 @@ static void name_error(struct sp_ctx *c, const char *before, struct sp_str name)
 	sp_text_error(&t);
 }
 
-/* Parts of a register are sign-extended. */
-sp_i64 sp_register(struct sp_ctx *c, struct sp_str name)
+sp_i64 sp_register(struct sp_ctx *c, struct sp_str name, sp_bool is_signed)
 {
 	const struct reg_name *reg = reg_find(name);
+	sp_u64 v;
 
 	if (!c->regs) {
 		sp_error(c, "cannot access CPU registers in this context");
@@ -65,7 +65,8 @@ sp_i64 sp_register(struct sp_ctx *c, struct sp_str name)
 		name_error(c, "Unknown register: ", name);
 		return 0;
 	}
-	return sp_sext((reg->number == FLAGS ? c->regs->flags : c->regs->r[reg->number]) >> reg->shift, reg->bits);
+	v = (reg->number == FLAGS ? c->regs->flags : c->regs->r[reg->number]) >> reg->shift;
+	return is_signed ? sp_sext(v, reg->bits) : sp_zext(v, reg->bits);
 }
 
 sp_i64 sp_addr(struct sp_ctx *c)

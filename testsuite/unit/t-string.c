@@ -156,6 +156,10 @@ static void test_user(void)
 	CHECK_STR(TEXT(sp_user_string_quoted(c, edge - 6, 100, 0)), "0x10ffa");
 	CHECK_STR(TEXT(sp_user_string_quoted(c, 0, 100, 0)), "0x0");
 	CHECK_STR(TEXT(sp_user_string_quoted(c, edge - 6, 2, 0)), "\"he\"");
+	host_memory[2] = 0;
+	CHECK_STR(TEXT(sp_user_buffer_quoted(c, HOST_BASE, 4, 0)), "\"zz\\000z\"");
+	CHECK_STR(TEXT(sp_user_buffer_quoted(c, edge - 2, 4, 0)), "0x10ffe");
+	host_memory[2] = 'z';
 	host_pages[1] = HOST_ABSENT;
 	memcpy(host_memory + 4090, "hello two", 10);
 	host_reads = 0;
@@ -183,7 +187,7 @@ static void test_context(void)
 	CHECK_NUM(sp_pid(c), 1000);
 	CHECK_STR(TEXT(sp_pp(c)), "unit");
 	CHECK_STR(TEXT(sp_ppfunc(c)), "");
-	sp_register(c, SP_STR("rax"));
+	sp_register(c, SP_STR("rax"), 1);
 	CHECK_STR(c->error, "cannot access CPU registers in this context");
 	c->error = NULL;
 	c->site = &site;
@@ -197,10 +201,11 @@ static void test_context(void)
 	regs.r[7] = HOST_BASE + 8;
 	regs.r[16] = 0x401000;
 	memcpy(host_memory + 16, "\x2a\0\0\0\0\0\0", 8);
-	CHECK_NUM(sp_register(c, SP_STR("al")), -127);
-	CHECK_NUM(sp_register(c, SP_STR("ah")), -128);
-	CHECK_NUM(sp_register(c, SP_STR("eax")), 0x55fe8081);
-	CHECK_NUM(sp_register(c, SP_STR("flags")), 0x246);
+	CHECK_NUM(sp_register(c, SP_STR("al"), 1), -127);
+	CHECK_NUM(sp_register(c, SP_STR("al"), 0), 129);
+	CHECK_NUM(sp_register(c, SP_STR("ah"), 1), -128);
+	CHECK_NUM(sp_register(c, SP_STR("eax"), 1), 0x55fe8081);
+	CHECK_NUM(sp_register(c, SP_STR("flags"), 1), 0x246);
 	CHECK_NUM(sp_addr(c), 0x401000);
 	CHECK_NUM(sp_arg(c, 1), 7);
 	CHECK_NUM(sp_arg(c, 6), 6);
@@ -208,7 +213,7 @@ static void test_context(void)
 	sp_arg(c, 0);
 	CHECK_STR(c->error, "cannot access arg(0)");
 	c->error = NULL;
-	sp_register(c, SP_STR("r77"));
+	sp_register(c, SP_STR("r77"), 1);
 	CHECK_STR(c->error, "Unknown register: r77");
 	c->error = NULL;
 	CHECK_NUM(sp_object_bias(c, 0), 0x1000);
