@@ -5,9 +5,10 @@
  *	t-syntax                        all of testsuite/syntax, and the distribution's tapset
  *	t-syntax -p FILE [ARG...]       canonical text of one script to stdout, messages to stderr
  *	t-syntax -s FILE [ARG...]       the text that parses to the same tree
+ *	t-syntax -e FILE [ARG...]       messages only, without -g
  *	t-syntax -r FILE [ARG...]       parses, prints and parses again; says where the trees differ
+ *	t-syntax -R FILE...             the same for many, with two arguments each
  */
-#include <ctype.h>
 #include <dirent.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -265,7 +266,7 @@ static int one(char mode, char **args)
 {
 	struct arena *a = arena_new();
 	struct diag *d = diag_new(stderr, false);
-	struct syntax_env env = test_env(true);
+	struct syntax_env env = test_env(mode != 'e');
 	struct script *s;
 	int status;
 
@@ -285,8 +286,40 @@ static int one(char mode, char **args)
 	return status;
 }
 
+/* Many scripts, right or wrong, in one run: for fuzzing.  What parses must read back. */
+static int many(char **paths)
+{
+	int status = 0;
+
+	for (; *paths; paths++) {
+		static char first[] = "1 + 1", second[] = "two", *args[] = { first, second };
+		struct arena *a = arena_new();
+		FILE *out = fopen("/dev/null", "w");
+		struct diag *d = diag_new(out, false);
+		struct syntax_env env = test_env(true);
+		struct script *s;
+
+		printf("file %s\n", *paths);
+		fflush(stdout);
+		env.nargs = 2;
+		env.args = args;
+		s = script_parse(a, d, &env, NULL, read_source(a, *paths, *paths), false);
+		script_print(out, s);
+		if (!diag_errors(d) && !round_trips(a, s, &env, true))
+			status = 3;
+		fclose(out);
+		diag_free(d);
+		arena_free(a);
+		if (status)
+			break;
+	}
+	return status;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 2 && !strcmp(argv[1], "-R"))
+		return many(argv + 2);
 	if (argc > 2 && argv[1][0] == '-')
 		return one(argv[1][1], argv + 2);
 	golden_dir(TESTSUITE "/syntax");

@@ -176,66 +176,76 @@ void token_spoil(struct token *t)
 	t->error = NULL;
 }
 
-static void fail(struct preprocessor *pp, struct token *t, const char *format, const char *name)
-{
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	if (t->kind == BAD && t->error)
-		diag_error(pp->diag, t->span, t->tag, "%s", t->error);
-	else
-		diag_error(pp->diag, t->span, TAG_MACRO, format, name);
-#pragma GCC diagnostic pop
-	token_spoil(t);
-}
-
 static bool is_define(const struct token *t)
 {
 	return t->kind == AT_WORD && !strcmp(t->text->text, "@define");
 }
 
-/* Up to the closing %) of what was opened by @open, which is left out.  False: told, @t is bad. */
+/* After %(: up to the %) that closes it, which is left out.  False: told. */
 static bool read_body(struct preprocessor *pp, struct macro *macro, struct token *t)
 {
+	struct span open = t->span;
 	unsigned depth = 1;
-	struct token open = *t;
+	bool good = true;
 
 	for (;;) {
 		raw_next(pp, t);
-		if (is_define(t)) {
-			fail(pp, t, "'@define' forbidden inside macro body%s", "");
+		if (t->kind == END) {
+			diag_error(pp->diag, open, TAG_MACRO, "incomplete macro definition - missing '%%)'");
+			raw_unread(pp, t);
 			return false;
 		}
-		if (t->kind == END) {
-			fail(pp, &open, "incomplete macro definition - missing '%%)'%s", "");
-			*t = open;
-			return false;
+		if (is_define(t)) {
+			diag_error(pp->diag, t->span, TAG_MACRO, "'@define' forbidden inside macro body");
+			good = false;
 		}
 		depth += t->kind == PP_OPEN;
 		depth -= t->kind == PP_CLOSE;
 		if (!depth)
-			return true;
+			return good;
 		tokens_add(pp->arena, &macro->body, t);
 	}
 }
 
-/* After '(': names, commas, ')'. */
+/* Passes over the rest of a definition with a mistake in its head, @t being where it was seen. */
+static void skip_definition(struct preprocessor *pp, struct token *t)
+{
+	struct macro unused = { 0 };
+
+	while (t->kind != PP_OPEN && !is_define(t) && !token_starts_item(t->kind))
+		raw_next(pp, t);
+	if (t->kind == PP_OPEN)
+		read_body(pp, &unused, t);
+	else
+		raw_unread(pp, t);
+}
+
+static bool is_name(const struct token *t)
+{
+	return t->text && t->kind != NUMBER && t->kind != STRING && t->kind != AT_WORD && t->kind != EMBEDDED;
+}
+
+static bool expect(struct preprocessor *pp, const struct token *t, bool good, const char *text)
+{
+	if (!good)
+		diag_error(pp->diag, t->span, t->error ? t->tag : TAG_MACRO, "%s", t->error ? t->error : text);
+	return good;
+}
+
+/* After '(': names, commas, ')'.  False: told. */
 static bool read_params(struct preprocessor *pp, struct macro *macro, struct token *t)
 {
 	struct tokens names = { 0 };
 
 	do {
 		raw_next(pp, t);
-		if (!t->text || t->kind == NUMBER || t->kind == STRING) {
-			fail(pp, t, "expected identifier%s", "");
+		if (!expect(pp, t, is_name(t), "expected identifier"))
 			return false;
-		}
 		tokens_add(pp->arena, &names, t);
 		raw_next(pp, t);
 	} while (t->kind == ',');
-	if (t->kind != ')') {
-		fail(pp, t, "expected ',' or ')'%s", "");
+	if (!expect(pp, t, t->kind == ')', "expected ',' or ')'"))
 		return false;
-	}
 	macro->params = ARENA_ARRAY(pp->arena, struct str *, names.n);
 	macro->nparams = names.n;
 	for (size_t i = 0; i < names.n; i++)
@@ -264,39 +274,32 @@ static void enter(struct preprocessor *pp, struct macro *macro)
 	*bucket = macro;
 }
 
-/* After @define.  False: told, and @t is bad. */
-static bool define(struct preprocessor *pp, struct token *t)
+/* The name, parameters and %( of a definition.  False: told. */
+static bool read_head(struct preprocessor *pp, struct macro *macro, struct token *t)
 {
-	struct macro *macro = ARENA_NEW(pp->arena, struct macro);
-
-	if (pp->frame) {
-		fail(pp, t, "'@define' forbidden inside macro body%s", "");
-		return false;
-	}
-	macro->arena = pp->arena;
-	macro->is_library = pp->own->is_library;
 	raw_next(pp, t);
-	if (!t->text || t->kind == NUMBER || t->kind == STRING || t->kind == AT_WORD) {
-		fail(pp, t, "expected identifier%s", "");
+	if (!expect(pp, t, is_name(t), "expected identifier") ||
+	    !expect(pp, t, strcmp(t->text->text, "define") != 0, "attempt to redefine '@define'"))
 		return false;
-	}
 	macro->name = t->text;
 	macro->span = t->span;
-	if (!strcmp(t->text->text, "define")) {
-		fail(pp, t, "attempt to redefine '@define'%s", "");
-		return false;
-	}
 	raw_next(pp, t);
 	if (t->kind == '(' && !read_params(pp, macro, t))
 		return false;
-	if (t->kind != PP_OPEN) {
-		fail(pp, t, "expected '%%('%s", "");
-		return false;
-	}
-	if (!read_body(pp, macro, t))
-		return false;
-	enter(pp, macro);
-	return true;
+	return expect(pp, t, t->kind == PP_OPEN, "expected '%('");
+}
+
+/* After @define: takes the whole definition in, or out. */
+static void define(struct preprocessor *pp, struct token *t)
+{
+	struct macro *macro = ARENA_NEW(pp->arena, struct macro);
+
+	macro->arena = pp->arena;
+	macro->is_library = pp->own->is_library;
+	if (!read_head(pp, macro, t))
+		skip_definition(pp, t);
+	else if (read_body(pp, macro, t))
+		enter(pp, macro);
 }
 
 /* Reads one argument up to its ',' or ')', which is left in @t.  False: the text ended before. */
@@ -391,7 +394,8 @@ static bool expand_macro(struct preprocessor *pp, const struct macro *macro, str
 
 	for (struct frame *f = env; f; f = f->parent)
 		if (f->macro == macro) {
-			fail(pp, t, "macro '@%s' expands to itself", macro->name->text);
+			diag_error(pp->diag, t->span, TAG_MACRO, "macro '@%s' expands to itself", macro->name->text);
+			token_spoil(t);
 			return false;
 		}
 	*use = t->span;
@@ -418,6 +422,18 @@ static void name_operator(struct preprocessor *pp, struct token *t)
 	t->num = operators[i].num;
 }
 
+/* A text that expands without end: told once, and nothing more of it is read. */
+static void give_up(struct preprocessor *pp, struct token *t)
+{
+	if (pp->gave_up) {
+		*t = (struct token){ .kind = END, .span = t->span };
+		return;
+	}
+	diag_error(pp->diag, t->span, TAG_MACRO, "macros expand to more than %d tokens", EXPANDED_MAX);
+	token_spoil(t);
+	pp->gave_up = true;
+}
+
 void macro_next(struct preprocessor *pp, struct token *t)
 {
 	for (;;) {
@@ -425,16 +441,13 @@ void macro_next(struct preprocessor *pp, struct token *t)
 
 		raw_next(pp, t);
 		if (pp->expanded > EXPANDED_MAX && t->kind != END) {
-			fail(pp, t, "macros expand to more than %s tokens", "a million");
-			/* Nothing more is read: the text ends here. */
-			*t = (struct token){ .kind = END, .span = t->span };
+			give_up(pp, t);
 			return;
 		}
 		if (t->kind != AT_WORD)
 			return;
-		if (is_define(t)) {
-			if (!define(pp, t))
-				return;
+		if (is_define(t)) {	/* in the text: bodies hold none */
+			define(pp, t);
 		} else if (expand_param(pp, t->text->text + 1)) {
 			continue;
 		} else if ((macro = visible_macro(pp, t->text->text + 1))) {

@@ -747,13 +747,14 @@ static bool start_over(struct parser *p, int lookahead)
 	return p->skipping;
 }
 
-/* What is said where these tokens could have followed; the first row that fits counts. */
+/* What is said where these tokens could have followed; the first row that fits counts.  No text: a list. */
 static const struct { const char *could, *and; const char *text; } expectations[] = {
 	{ "probe", NULL, "expected 'probe', 'global', 'private', 'function', or '%{'" },
 	{ "while", NULL, "expected statement" },
 	{ "probe point component", NULL, "expected identifier or '*' or '{'" },
 	{ "+=", "'{'", "expected one of ', { } = +='" },
 	{ "'}'", "'!'", "expected one of ', { } = +='" },
+	{ "&&", NULL, NULL },		/* after an operand */
 	{ "number", "identifier", "expected literal string or number or other expression" },
 	{ "number", NULL, "expected literal string or number" },
 	{ "literal string", NULL, "expected literal string" },
@@ -761,6 +762,7 @@ static const struct { const char *could, *and; const char *text; } expectations[
 	{ "in", "'='", "expected 'in'" },
 };
 
+#define EXPECTATIONS (sizeof(expectations) / sizeof(*expectations))
 #define EXPECTED_MAX 120
 
 struct expected {
@@ -797,16 +799,18 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 {
 	struct expected x;
 	const char *text = NULL;
+	size_t i = 0;
 
 	if (p->last.kind == BAD)
 		return 0;	/* told where it was found bad */
 	x.n = yypcontext_expected_tokens(context, x.v, EXPECTED_MAX);
 	if (x.n < 0)
 		return x.n;
-	for (size_t i = 0; !text && i < sizeof(expectations) / sizeof(*expectations); i++)
-		if (could_follow(&x, expectations[i].could) &&
-		    (!expectations[i].and || could_follow(&x, expectations[i].and)))
-			text = expectations[i].text;
+	while (i < EXPECTATIONS && !(could_follow(&x, expectations[i].could) &&
+				     (!expectations[i].and || could_follow(&x, expectations[i].and))))
+		i++;
+	if (i < EXPECTATIONS)
+		text = expectations[i].text;
 	if (!text && x.n == 2 && could_follow(&x, "'+'") && could_follow(&x, "'-'"))
 		text = "expected sort directive";
 	if (!text)

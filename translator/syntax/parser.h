@@ -50,6 +50,7 @@ struct preprocessor {
 	struct cond *cond;		/* innermost open %( */
 	unsigned cond_depth;		/* conditions being evaluated inside conditions */
 	unsigned long expanded;		/* tokens and uses so far, against EXPANDED_MAX */
+	bool gave_up;			/* EXPANDED_MAX was passed */
 	bool has_unread;
 	struct token unread;
 };
