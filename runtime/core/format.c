@@ -63,7 +63,7 @@ static void put_unsigned(const struct directive *d)
 	put_number(d, "", "", d->arg->n, 10, 0);
 }
 
-static void put_hex(const struct directive *d)
+static void put_hex_memory(const struct directive *d)
 {
 	sp_bool upper = d->part->conv == 'X';
 
@@ -200,8 +200,8 @@ static const struct conversion {
 	{ 'd', put_signed },
 	{ 'i', put_signed },
 	{ 'u', put_unsigned },
-	{ 'x', put_hex },
-	{ 'X', put_hex },
+	{ 'x', put_hex_memory },
+	{ 'X', put_hex_memory },
 	{ 'p', put_pointer },
 	{ 'o', put_octal },
 	{ 'c', put_char },

@@ -142,14 +142,14 @@ static sp_u64 mix(sp_u64 h, sp_u64 v)
 	return h ^ h >> 32;
 }
 
-struct word { sp_u64 v; } __attribute__((packed, may_alias));
+struct map_word { sp_u64 v; } __attribute__((packed, may_alias));
 
 static sp_u64 mix_string(sp_u64 h, const char *p, sp_u32 n)
 {
 	sp_u64 rest = n;
 
 	for (; n >= 8; n -= 8, p += 8)
-		h = mix(h, ((const struct word *)p)->v);
+		h = mix(h, ((const struct map_word *)p)->v);
 	while (n--)
 		rest = rest << 8 | (unsigned char)*p++;
 	return mix(h, rest);

@@ -22,7 +22,7 @@ sp_i64 sp_stringat(struct sp_ctx *c, struct sp_str s, sp_i64 at)
 }
 
 /* Offset of @what in @s at or behind @from, or -1. */
-static sp_i64 find(struct sp_str s, struct sp_str what, sp_u32 from)
+static sp_i64 find_text(struct sp_str s, struct sp_str what, sp_u32 from)
 {
 	sp_u32 i;
 
@@ -34,7 +34,7 @@ static sp_i64 find(struct sp_str s, struct sp_str what, sp_u32 from)
 
 sp_i64 sp_strpos(struct sp_str s, struct sp_str what)
 {
-	return find(s, what, 0);
+	return find_text(s, what, 0);
 }
 
 struct sp_str sp_str_replace(struct sp_ctx *c, struct sp_str s, struct sp_str from, struct sp_str to)
@@ -46,7 +46,7 @@ struct sp_str sp_str_replace(struct sp_ctx *c, struct sp_str s, struct sp_str fr
 		return s;
 	sp_text_arena(&t, c);
 	for (;;) {
-		sp_i64 hit = find(s, from, at);
+		sp_i64 hit = find_text(s, from, at);
 
 		if (hit < 0)
 			break;
