@@ -22,10 +22,22 @@ core_sources = \
 	runtime/core/text.c
 core_headers = runtime/core/core.h
 
+# The kernel's is compiled on the user's machine, once for each kernel.
+kernel_sources = \
+	runtime/kernel/anchors.c runtime/kernel/device.c runtime/kernel/hits.c runtime/kernel/objects.c \
+	runtime/kernel/platform.c runtime/kernel/processes.c runtime/kernel/registers.c runtime/kernel/session.c \
+	runtime/kernel/timers.c runtime/kernel/transport.c runtime/kernel/uprobes.c \
+	runtime/kernel/kernel.h runtime/kernel/wire.h
+kernel_compat = runtime/kernel/compat/hrtimer.h runtime/kernel/compat/tracepoint.h runtime/kernel/compat/uprobe.h
+
 runtimedir = $(pkgdatadir)/runtime
 runtimecoredir = $(runtimedir)/core
 dist_runtime_DATA = runtime/spile.h runtime/platform.h
 dist_runtimecore_DATA = $(core_sources) $(core_headers)
+runtimekerneldir = $(runtimedir)/kernel
+runtimecompatdir = $(runtimekerneldir)/compat
+dist_runtimekernel_DATA = $(kernel_sources)
+dist_runtimecompat_DATA = $(kernel_compat)
 
 # Beyond what a back end adds: core/ must not grow calls to a C library.
 core_cflags = -ffreestanding -fno-strict-aliasing

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The small primitives core/ asks for: target memory, clocks, identity, waiting. */
+#include <linux/cred.h>
+#include <linux/delay.h>
+#include <linux/mm.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timex.h>
+#include <linux/uaccess.h>
+#include <linux/uidgid.h>
+
+#include "kernel.h"
+
+/* A kernel thread has no memory of its own and runs on the map of whoever was before it: that must not be read. */
+static bool has_memory(void)
+{
+	return current->mm && !(current->flags & PF_KTHREAD);
+}
+
+sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
+{
+	return has_memory() && !copy_from_user_nofault(dst, (const void __user *)(unsigned long)addr, n);
+}
+
+sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
+{
+	const struct sp_hit *h = c->platform;
+	bool whole;
+
+	if (!has_memory())
+		return false;
+	if (!h->preemptible)
+		preempt_enable();
+	whole = !copy_from_user(dst, (const void __user *)(unsigned long)addr, n);
+	if (!h->preemptible)
+		preempt_disable();
+	return whole;
+}
+
+sp_u32 sp_plat_owner(struct sp_ctx *c)
+{
+	const struct sp_hit *h = c->platform;
+
+	return h->number;
+}
+
+void sp_plat_relax(void)
+{
+	if (sp_script.limits.trylockdelay_us)
+		udelay(sp_script.limits.trylockdelay_us);
+	else
+		cpu_relax();
+}
+
+sp_u64 sp_plat_mono_ns(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+sp_u64 sp_plat_real_ns(void)
+{
+	return ktime_get_real_fast_ns();
+}
+
+sp_u64 sp_plat_cycles(void)
+{
+	return get_cycles();
+}
+
+sp_u32 sp_plat_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+static sp_i64 parent_pid(void)
+{
+	sp_i64 pid;
+
+	rcu_read_lock();
+	pid = rcu_dereference(current->real_parent)->tgid;
+	rcu_read_unlock();
+	return pid;
+}
+
+/* Numbers of the machine's own pid namespace, as target() is. */
+sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which)
+{
+	switch (which) {
+	case SP_ID_PID:
+		return current->tgid;
+	case SP_ID_TID:
+		return current->pid;
+	case SP_ID_PPID:
+		return parent_pid();
+	case SP_ID_UID:
+		return from_kuid(&init_user_ns, current_uid());
+	case SP_ID_THREAD_KEY:
+		return (long)current;
+	}
+	return 0;
+}
+
+void sp_plat_execname(struct sp_ctx *c, char name[16])
+{
+	strscpy(name, current->comm, 16);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * User-space sites as uprobes.
+ *
+ * Sites at one place of one file are one uprobe, whose hit runs their probes in the table's order.  The kernel keeps a
+ * static mark's semaphore for us, by the counter's offset: it goes up in every process that maps the file, and down
+ * again, whoever dies.  It takes one counter for a place, so where two marks share a nop the first one's counts.
+ *
+ * A handler decides for itself whether its process is wanted: the kernel calls it on every hit that any consumer caused.
+ */
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+
+#include "kernel.h"
+#include "compat/uprobe.h"
+
+/* One uprobe: a run of rows in the site table. */
+struct place {
+	struct uprobe_consumer consumer;
+	struct sp_uprobe uprobe;
+	const struct sp_site *sites;
+	u32 nsites;
+	bool armed;
+	bool needs_fp;
+};
+static struct place *places;
+static u32 nplaces;
+
+static int place_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	const struct place *p = container_of(uc, struct place, consumer);
+	const struct sp_site *site;
+	struct sp_hit *h;
+
+	if (sp_state() != SP_RUNNING)
+		return 0;
+	if (!sp_process_wanted(current))
+		return UPROBE_HANDLER_REMOVE;	/* out of this process, if no other consumer wants it there */
+	h = sp_hit_get();
+	if (!h)
+		return 0;
+	sp_regs_fill(h, regs, p->needs_fp);
+	for (site = p->sites; site < p->sites + p->nsites; site++) {
+		h->c.site = site;
+		h->c.bias = instruction_pointer(regs) - site->addr;
+		sp_hit_run(h, &sp_script.probes[site->probe]);
+	}
+	sp_hit_put(h);
+	return 0;
+}
+
+/* Saves breakpoints in processes that are not wanted; place_hit() does not rely on it. */
+static bool place_hit_filter(struct mm_struct *mm)
+{
+	return sp_mm_wanted(mm);
+}
+
+SP_UPROBE_CALLBACKS(place_hit)
+
+static bool same_place(const struct sp_site *a, const struct sp_site *b)
+{
+	return a->object == b->object && a->offset == b->offset;
+}
+
+static void arm(struct place *p)
+{
+	const struct sp_site *site;
+	u64 counter = 0;
+	int rc;
+
+	for (site = p->sites; site < p->sites + p->nsites; site++) {
+		if (!counter)
+			counter = site->gate_offset;
+		if (sp_script.probes[site->probe].flags & SP_PROBE_NEEDS_FP)
+			p->needs_fp = true;
+	}
+	SP_UPROBE_SET_CALLBACKS(&p->consumer, place_hit);
+	rc = sp_uprobe_add(&p->uprobe, sp_object_inode(p->sites->object), p->sites->offset, counter, &p->consumer);
+	p->armed = !rc;
+	for (site = p->sites; rc && site < p->sites + p->nsites; site++)
+		sp_warn_text("probe %s registration error [man warning::pass5] (rc %d)", site->point, rc);
+}
+
+/* One message for each file that is not there, however many sites it would have. */
+static void warn_missing(void)
+{
+	u32 i;
+
+	for (i = 0; i < sp_script.nobjects; i++)
+		if (!sp_object_inode(i))
+			sp_warn_text("cannot probe \"%s\": not found (rc %d)",
+				     sp_script.objects[i].path, sp_object_error(i));
+}
+
+/* Counts places; fills them in where @into is given. */
+static u32 group_sites(struct place *into)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < sp_script.nsites; i++) {
+		const struct sp_site *site = &sp_script.sites[i];
+
+		if (!sp_object_inode(site->object))
+			continue;
+		if (!n || !i || !same_place(site, site - 1)) {
+			if (into)
+				into[n].sites = site;
+			n++;
+		}
+		if (into)
+			into[n - 1].nsites++;
+	}
+	return n;
+}
+
+/* What cannot be armed is told, and the session goes on without it. */
+void sp_uprobes_make(void)
+{
+	u32 i;
+
+	warn_missing();
+	nplaces = group_sites(NULL);
+	places = kvcalloc(nplaces + 1, sizeof(*places), GFP_KERNEL);
+	if (!places) {
+		sp_warn_text("no probe could be armed: out of memory for %u places", nplaces);
+		nplaces = 0;
+		return;
+	}
+	group_sites(places);
+	for (i = 0; i < nplaces && sp_state() == SP_STARTING; i++)
+		arm(&places[i]);
+}
+
+void sp_uprobes_remove(void)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < nplaces; i++) {
+		if (!places[i].armed)
+			continue;
+		sp_uprobe_del(&places[i].uprobe, &places[i].consumer);
+		n++;
+	}
+	if (n)
+		sp_uprobes_settle();
+	kvfree(places);
+	places = NULL;
+	nplaces = 0;
+}

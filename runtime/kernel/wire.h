@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the module and the program that reads it: requests of the device, and the memory both map.
+ *
+ * The device is /dev/NAME, NAME being the module's.  Its one opener asks, in this order: SETUP (memory, files looked
+ * up), mmap of all of it, START (begin probes, then sites; does not wait), STOP (probes out, end probes; does not
+ * wait), close.  Closing at any point does what was left out of STOP, and waits for it.
+ * The mapping: one page with struct sp_control, then one ring for each CPU, each `stride' bytes long.
+ */
+#ifndef SPILE_WIRE_H
+#define SPILE_WIRE_H
+
+#include <linux/ioctl.h>
+#include "platform.h"
+
+#define SP_WIRE_ABI 1
+
+enum sp_phase {
+	SP_PHASE_READY = 1,		/* set up; nothing has run */
+	SP_PHASE_RUNNING,		/* begin probes are done and the sites are armed: a command may go */
+	SP_PHASE_STOPPED,		/* end probes are done: what the rings hold now is all */
+};
+
+/* Written by the module, but for one word. */
+struct sp_control {
+	sp_u32 abi;			/* SP_WIRE_ABI */
+	sp_u32 phase;			/* enum sp_phase; released after all that it stands for */
+	sp_u32 nrings;
+	sp_u32 exit_status;		/* of the session, right once STOPPED */
+	sp_u64 stride;			/* bytes from one ring to the next */
+	sp_u32 phase_seen;		/* the reader's: poll() reports a phase until it is here */
+	sp_u32 pad;
+};
+
+struct sp_setup {
+	sp_u32 abi;			/* in: SP_WIRE_ABI */
+	sp_i32 target;			/* in: pid, in the caller's namespace, that is the target; 0: every process */
+	sp_u32 ring_bytes;		/* in: data in each ring, a power of two; 0: the module's choice */
+	sp_u32 pad;
+	sp_u64 map_bytes;		/* out: length of the mapping */
+};
+
+_Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 24, "the wire is the same for both sides");
+_Static_assert(sizeof(struct sp_ring) == 128, "ring data starts on a cache line");
+
+#define SP_IOC_SETUP _IOWR('S', 1, struct sp_setup)
+#define SP_IOC_START _IO('S', 2)
+#define SP_IOC_STOP _IO('S', 3)
+
+/* poll(): POLLIN when a ring holds something or the phase is another than phase_seen, POLLHUP too once STOPPED. */
+
+#endif
