@@ -7,6 +7,8 @@
 #include "support/arena.h"
 #include "support/diag.h"
 
+struct kernel_tree;
+
 struct build_job {
 	const char *c_file;		/* the emitted C file */
 	const char *work_dir;		/* for temporary files; the caller removes it */
@@ -14,6 +16,7 @@ struct build_job {
 	const struct layout *layout;
 	unsigned verbose;
 	const char *kernel_release;	/* kernel runtime: NULL for the running kernel */
+	const struct kernel_tree *kernel;	/* its tree, where the caller has it already (run/kernels.h); else NULL */
 };
 
 /* Path of the built object in @a (in work_dir, or in the cache); NULL with the reason told to @d. */

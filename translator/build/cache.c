@@ -65,7 +65,7 @@ static bool copy_bytes(int from, int to)
 	return true;
 }
 
-static bool copy_file(const char *from_path, const char *to_path)
+bool cache_copy(const char *from_path, const char *to_path)
 {
 	int from = open(from_path, O_RDONLY | O_CLOEXEC);
 	int to = open(to_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -113,7 +113,7 @@ bool cache_store(struct arena *a, const char *entry, const char *file, unsigned 
 	if (cache_make_dir(dir))
 		return false;
 	unlink(beside);
-	if (!copy_file(file, beside) || rename(beside, entry)) {
+	if (!cache_copy(file, beside) || rename(beside, entry)) {
 		unlink(beside);
 		return false;
 	}

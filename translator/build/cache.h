@@ -25,6 +25,7 @@ const char *cache_entry(struct arena *a, const char *family, const char *name);
  * @most.  False where the cache cannot be written; nobody needs to be told.
  */
 bool cache_store(struct arena *a, const char *entry, const char *file, unsigned most);
+bool cache_copy(const char *from, const char *to);	/* @to must not exist yet */
 /* The entry is used: it stays. */
 void cache_touch(const char *entry);
 
