@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The runtime is compiled per back end, not here: its sources are installed for that.
+# The runtime is compiled per back end; its sources are installed for the kernel's.
 core_sources = \
 	runtime/core/bytes.c \
 	runtime/core/control.c \
@@ -41,3 +41,4 @@ dist_runtimecompat_DATA = $(kernel_compat)
 
 # Beyond what a back end adds: core/ must not grow calls to a C library.
 core_cflags = -ffreestanding -fno-strict-aliasing
+include $(srcdir)/runtime/user/local.mk

@@ -4,6 +4,11 @@ bin_PROGRAMS += spilerun/spilerun
 spilerun_spilerun_SOURCES = \
 	spilerun/main.c spilerun/spilerun.h spilerun/command.c spilerun/merge.c spilerun/output.c \
 	spilerun/kernel.c translator/build/modname.c translator/build/modname.h \
-	spilerun/user/backend.c
+	spilerun/user/backend.c spilerun/user/user.h spilerun/user/files.c \
+	spilerun/user/follow.c spilerun/user/follow.h \
+	spilerun/user/image.c spilerun/user/insn.c spilerun/user/maps.c \
+	spilerun/user/object.c spilerun/user/object.h spilerun/user/plan.c spilerun/user/plan.h \
+	spilerun/user/process.c spilerun/user/remote.c spilerun/user/remote.h \
+	spilerun/user/stub.c spilerun/user/stub.h spilerun/user/targets.c spilerun/user/targets.h
 spilerun_spilerun_CPPFLAGS = $(AM_CPPFLAGS) -DSPILERUN_KERNEL
 spilerun_spilerun_LDADD = $(ZYDIS_LIBS)

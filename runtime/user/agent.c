@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The agent inside the target: from a stub to the probes of its sites.
+ *
+ * entry.S calls sp_user_enter() on the target's stack and sp_user_hit() on the lane's.  The hit path takes no lock,
+ * allocates nothing and makes no system call, but for what the script itself asks of it.  spilerun runs the same code
+ * in its own process for begin, end and timer probes, by sp_user_host_run().
+ */
+#include "agent.h"
+
+struct sp_user_config sp_user_config;
+
+#define cfg sp_user_config
+
+char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc);
+void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc);
+void sp_user_entry(void);
+void sp_user_entry_fp(void);
+
+struct sp_user_lane *sp_user_lane_at(sp_u32 number)
+{
+	return (void *)((char *)cfg.session + cfg.shared->lanes_off + (number - 1) * cfg.shared->lane_size);
+}
+
+static sp_u64 thread_key(void)
+{
+	sp_u64 base;
+
+	if (sp_likely(cfg.fsgsbase))
+		__asm__ volatile("rdfsbase %0" : "=r"(base));
+	else
+		sp_user_syscall(SP_SYS_ARCH_PRCTL, 0x1003 /* ARCH_GET_FS */, (sp_i64)&base, 0, 0);
+	return base + 1;
+}
+
+/* ---- the process: set up once, by spilerun or by a fork child itself ---- */
+
+static sp_bool claim(sp_u32 *word, sp_u32 value)
+{
+	sp_u32 expected = 0;
+
+	return __atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* A fork child's first hit: the page that fork wiped says so.  A hit of a signal handler amid this is skipped. */
+static sp_bool process_set_up(struct sp_user_local *local)
+{
+	sp_u32 i, pid;
+
+	if (!claim(&local->ready, 1))
+		return local->ready == 2;
+	pid = (sp_u32)sp_user_syscall(SP_SYS_GETPID, 0, 0, 0, 0);
+	for (i = 0; i < SP_USER_PROCS; i++)
+		if (claim(&cfg.shared->procs[i].pid, pid)) {
+			local->proc = i;
+			__atomic_store_n(&local->ready, 2, __ATOMIC_RELEASE);
+			sp_user_ring_doorbell();
+			return 1;
+		}
+	__atomic_store_n(&local->ready, 0, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* ---- lanes ---- */
+
+/* Raises the number of lanes that spilerun looks at to @number. */
+static void lanes_used(sp_u32 number)
+{
+	sp_u32 used = __atomic_load_n(&cfg.shared->lanes_used, __ATOMIC_RELAXED);
+
+	while (used < number &&
+	       !__atomic_compare_exchange_n(&cfg.shared->lanes_used, &used, number, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+void sp_user_lane_set_up(struct sp_user_lane *lane)
+{
+	struct sp_ctx *c = &lane->ctx;
+	char *at = (char *)lane + SP_USER_STACK_END;
+
+	c->session = cfg.session;
+	c->globals = sp_at(cfg.session, cfg.session->globals_off);
+	c->regs = &lane->regs;
+	c->platform = lane;
+	c->arena = at;
+	c->arena_end = at + sp_user_arena_size(&sp_script);
+	c->out = c->arena_end;
+	c->out_size = SP_USER_OUT;
+	lane->sp = 0;
+	*(struct sp_user_lane **)((char *)lane + SP_USER_STACK_END - 16) = lane;
+}
+
+/* A free lane for process slot @proc, or NULL where all are taken. */
+static struct sp_user_lane *lane_claim(sp_u32 proc)
+{
+	sp_u32 n;
+
+	for (n = 1; n <= SP_USER_LANES; n++) {
+		struct sp_user_lane *lane = sp_user_lane_at(n);
+
+		if (lane->proc || !claim(&lane->proc, proc + 1))
+			continue;
+		lane->number = n;
+		((struct sp_ring *)((char *)lane + sp_user_ring_off(&sp_script)))->size = SP_USER_RING;
+		__atomic_store_n(&lane->busy, 0, __ATOMIC_RELAXED);
+		sp_user_lane_set_up(lane);
+		lanes_used(n);
+		return lane;
+	}
+	return 0;
+}
+
+/* The lane of the thread @key.  Only that thread writes its row, but for a claim of an empty one. */
+static struct sp_user_lane *lane_of(struct sp_user_local *local, sp_u64 key)
+{
+	sp_u32 at = (sp_u32)((key >> 6) ^ (key >> 12) ^ (key >> 18)), i;
+
+	for (i = 0; i < SP_USER_THREADS; i++, at++) {
+		struct sp_user_thread *t = &local->threads[at & (SP_USER_THREADS - 1)];
+		sp_u64 found = __atomic_load_n(&t->key, __ATOMIC_RELAXED);
+
+		if (!found && __atomic_compare_exchange_n(&t->key, &found, key, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			found = key;
+		if (found != key)
+			continue;
+		if (sp_unlikely(!t->lane)) {
+			struct sp_user_lane *lane = lane_claim(local->proc);
+
+			if (!lane)
+				return 0;
+			t->lane = lane->number;
+		}
+		return sp_user_lane_at(t->lane);
+	}
+	return 0;
+}
+
+/*
+ * Takes the lane for a hit at stack pointer @sp.  A lane that is busy means a hit inside a hit (a signal handler of
+ * the program's, which runs on the lane's stack or on its own alternate one), or that the earlier one died: the
+ * program jumped out of such a signal handler, or a vfork child was killed in a handler.  A hit higher up on the same
+ * stack proves the latter.
+ */
+static sp_bool lane_take(struct sp_user_lane *lane, sp_u64 sp)
+{
+	if (sp_unlikely(__atomic_exchange_n(&lane->busy, 1, __ATOMIC_ACQUIRE))) {
+		sp_bool on_lane = sp - (sp_u64)lane < SP_USER_STACK_END;
+
+		if (on_lane || sp <= lane->sp || sp - lane->sp > (8u << 20))
+			return 0;
+		sp_locks_recover(cfg.session, lane->number);
+	}
+	lane->sp = sp;
+	return 1;
+}
+
+/* ---- a hit ---- */
+
+/* Returns the top of the stack to run on, with the lane's address there, or NULL: nothing is to be done. */
+char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc)
+{
+	struct sp_user_local *local = cfg.local;
+	struct sp_user_lane *lane;
+
+	if (desc->hook == SP_HOOK_SITES && __atomic_load_n(&cfg.session->state, __ATOMIC_RELAXED) != SP_RUNNING)
+		return 0;
+	if (sp_unlikely(__atomic_load_n(&local->ready, __ATOMIC_ACQUIRE) != 2) && !process_set_up(local)) {
+		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
+		return 0;
+	}
+	lane = lane_of(local, thread_key());
+	if (sp_unlikely(!lane)) {
+		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
+		return 0;
+	}
+	if (sp_unlikely(!lane_take(lane, (sp_u64)&frame->ret + SP_USER_FRAME_BELOW))) {
+		if (desc->hook == SP_HOOK_SITES)
+			sp_count_skip(cfg.session, 0, SP_SKIP_REENTRY);
+		return 0;
+	}
+	return (char *)lane + SP_USER_STACK_END - 16;
+}
+
+/* The stub saved either rflags or what lahf and seto say: SF ZF AF PF CF in ah, OF in al. */
+static sp_u64 flags_of(const struct sp_user_frame *f, const struct sp_user_desc *desc)
+{
+	if (desc->flags & SP_DESC_PUSHFQ)
+		return f->flags;
+	return (f->flags >> 8 & 0xff) | (f->flags & 1) << 11 | 0x202;
+}
+
+static void fill_regs(struct sp_regs *r, const struct sp_user_frame *f, const struct sp_user_desc *desc)
+{
+	r->r[0] = f->rax;
+	r->r[1] = f->rdx;
+	r->r[2] = f->rcx;
+	r->r[3] = f->rbx;
+	r->r[4] = f->rsi;
+	r->r[5] = f->rdi;
+	r->r[6] = f->rbp;
+	r->r[7] = (sp_u64)&f->ret + SP_USER_FRAME_BELOW;
+	r->r[8] = f->r8;
+	r->r[9] = f->r9;
+	r->r[10] = f->r10;
+	r->r[11] = f->r11;
+	r->r[12] = f->r12;
+	r->r[13] = f->r13;
+	r->r[14] = f->r14;
+	r->r[15] = f->r15;
+	r->r[16] = desc->run_addr;
+	r->flags = flags_of(f, desc);
+}
+
+static void run_sites(struct sp_user_lane *lane, const struct sp_user_desc *desc)
+{
+	struct sp_ctx *c = &lane->ctx;
+	sp_u32 i;
+
+	c->bias = desc->bias;
+	for (i = desc->site; i < desc->site + desc->nsites; i++) {
+		const struct sp_site *site = &sp_script.sites[i];
+
+		c->site = site;
+		sp_run_probe(c, &sp_script.probes[site->probe]);
+	}
+}
+
+void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc)
+{
+	/* rsp points into a page the program has just used */
+	lane->pages[0] = lane->sp >> 12;
+	lane->npages = 1;
+	lane->ids[0] = lane->ids[1] = 0;
+	switch (desc->hook) {
+	case SP_HOOK_SITES:
+		fill_regs(&lane->regs, frame, desc);
+		run_sites(lane, desc);
+		break;
+	case SP_HOOK_LOADER:
+		sp_user_loader_changed(lane);
+		break;
+	case SP_HOOK_EXEC:
+		sp_user_request(lane, SP_REQ_EXEC);
+		break;
+	case SP_HOOK_EXEC_FAILED:
+		sp_user_request(lane, SP_REQ_EXEC_FAILED);
+		break;
+	}
+	__atomic_store_n(&lane->busy, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- in spilerun ---- */
+
+/* begin, end, error, timer probes: one at a time, in a lane that spilerun keeps. */
+static void host_run(const struct sp_probe *probe)
+{
+	struct sp_user_lane *lane = lane_of(cfg.local, thread_key());
+
+	if (!lane) {
+		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
+		return;
+	}
+	lane->npages = 0;
+	lane->ids[0] = lane->ids[1] = 0;
+	lane->ctx.regs = 0;
+	lane->ctx.site = 0;
+	lane->ctx.bias = 0;
+	sp_run_probe(&lane->ctx, probe);
+}
+
+__attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
+	.abi = SP_ABI,
+	.size = sizeof(struct sp_user_agent),
+	.script = &sp_script,
+	.config = &sp_user_config,
+	.entry = sp_user_entry,
+	.entry_fp = sp_user_entry_fp,
+	.session_size = sp_session_size,
+	.session_init = sp_session_init,
+	.summary = sp_summary,
+	.locks_recover = sp_locks_recover,
+	.host_run = host_run,
+};

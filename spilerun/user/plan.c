@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Planning windows, function by function.  See plan.h; plan_make() is the place to start.
+ *
+ * For each point the means are tried from the cheapest: straight code, over conditional jumps, on into padding, both;
+ * starting at the point itself, then before it.  A window that would meet its neighbour's is joined with it.  Last
+ * comes a short jump to padding nearby.  What is left is refused with its reason.
+ *
+ * A window holds at most one branch that leaves it, as its last instruction.  It never holds the address behind a call or
+ * a system call, since a thread may return there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/shared.h"
+#include "spilerun/user/plan.h"
+#include "spilerun/user/targets.h"
+
+#define JUMP_LEN 5
+#define HOP_LEN 2
+#define WINDOW_MAX 48			/* bytes of a joined window */
+#define PAD_MAX 64			/* bytes of padding looked at behind a function */
+
+/* One function, decoded, with the padding behind it. */
+struct body {
+	const struct object *o;
+	const struct function *f;
+	const uint8_t *bytes;
+	uint8_t *marks;
+	uint64_t lo;
+	uint32_t size;			/* with padding */
+	struct insn *insns;
+	size_t n, room;
+};
+
+struct planner {
+	struct plan *plan;
+	struct marks marks;
+	struct body body;
+	size_t window_room;
+};
+
+/* ---- decoding ------------------------------------------------------------------------------------ */
+
+static bool is_terminal(const struct insn *i)
+{
+	return i->class == INSN_RET || i->class == INSN_JMP;
+}
+
+/* Where the padding behind @f ends: at the next function, the segment's end, or the first byte that is none. */
+static uint32_t padded_size(struct planner *pl, const struct function *f)
+{
+	const struct object *o = pl->body.o;
+	size_t left, index = (size_t)(f - o->functions);
+	const uint8_t *p = object_at(o, f->lo, &left);
+	uint64_t size = f->hi - f->lo, limit = size + PAD_MAX;
+	struct insn insn;
+
+	if (!p || size > left || size > UINT32_MAX / 2)
+		return 0;
+	if (index + 1 < o->nfunctions && o->functions[index + 1].lo - f->lo < limit)
+		limit = o->functions[index + 1].lo - f->lo;
+	if (limit > left)
+		limit = left;
+	while (size < limit) {
+		if (p[size] == 0xcc) {
+			size++;
+			continue;
+		}
+		if (!insn_decode(p + size, limit - size, f->lo + size, &insn) || insn.class != INSN_NOP)
+			break;
+		size += insn.len;
+	}
+	return (uint32_t)size;
+}
+
+static int add_insn(struct body *b, struct insn insn)
+{
+	if (b->n == b->room) {
+		size_t room = b->room ? 2 * b->room : 4096;
+		struct insn *insns = realloc(b->insns, room * sizeof(insn));
+
+		if (!insns)
+			return -1;
+		b->insns = insns;
+		b->room = room;
+	}
+	b->insns[b->n++] = insn;
+	return 0;
+}
+
+/* Decodes the function and notes its own short jumps.  An undecodable byte ends nothing: it is an instruction that cannot move. */
+static int body_decode(struct planner *pl, const struct function *f)
+{
+	struct body *b = &pl->body;
+	size_t left;
+
+	b->f = f;
+	b->lo = f->lo;
+	b->size = padded_size(pl, f);
+	b->bytes = object_at(b->o, f->lo, &left);
+	b->marks = marks_at(&pl->marks, f->lo, &left);
+	b->n = 0;
+	if (!b->marks)
+		b->size = 0;
+	for (uint32_t at = 0; at < b->size;) {
+		struct insn insn = { .len = 1, .class = INSN_BAD };
+
+		if (b->bytes[at] == 0xcc && at >= f->hi - f->lo)
+			insn.class = INSN_NOP;
+		else if (!insn_decode(b->bytes + at, b->size - at, b->lo + at, &insn))
+			insn = (struct insn){ .len = 1, .class = INSN_BAD };
+		insn.off = at;
+		if (insn.relative)
+			marks_target(&pl->marks, insn.target);
+		if (add_insn(b, insn))
+			return -1;
+		at += insn.len;
+	}
+	return 0;
+}
+
+static size_t insn_at(const struct body *b, uint64_t addr)
+{
+	size_t lo = 0, hi = b->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (b->lo + b->insns[mid].off < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < b->n && b->lo + b->insns[lo].off == addr ? lo : b->n;
+}
+
+static uint32_t insn_end(const struct body *b, size_t i)
+{
+	return b->insns[i].off + b->insns[i].len;
+}
+
+/* ---- windows ------------------------------------------------------------------------------------- */
+
+/* No byte of (from, to) may be arrived at, nor hold a jump of ours. */
+static bool bytes_are_free(const struct body *b, uint32_t from, uint32_t to)
+{
+	if (to > b->size)
+		return false;
+	for (uint32_t at = from; at < to; at++)
+		if (b->marks[at] & (at == from ? MARK_USED : MARK_TARGET | MARK_USED))
+			return false;
+	return true;
+}
+
+/* Whether instructions @j to @k can move, with at most @room bytes needed for the jump. */
+static bool run_is_movable(const struct body *b, size_t j, size_t k, bool jcc)
+{
+	for (size_t m = j; m <= k; m++) {
+		enum insn_class class = b->insns[m].class;
+
+		if (class == INSN_BAD)
+			return false;
+		if (m < k && class != INSN_PLAIN && class != INSN_NOP && !(jcc && class == INSN_JCC))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The shortest end for a window that starts at instruction @j and holds @i: returns its last instruction, or b->n.
+ * @room: bytes that the jump needs.
+ */
+static size_t window_end(const struct body *b, size_t j, size_t i, uint32_t room, bool jcc, bool padding)
+{
+	uint32_t start = b->insns[j].off;
+
+	for (size_t k = i; k < b->n && insn_end(b, k) - start <= WINDOW_MAX; k++) {
+		uint32_t end = insn_end(b, k);
+
+		if (!run_is_movable(b, j, k, jcc))
+			return b->n;
+		if (end - start >= room)
+			return bytes_are_free(b, start, end) ? k : b->n;
+		if (!is_terminal(&b->insns[k]))
+			continue;
+		if (!padding)
+			return b->n;
+		for (size_t m = k + 1; m < b->n && insn_end(b, m - 1) - start < room; m++)
+			if (b->insns[m].class != INSN_NOP || b->marks[b->insns[m].off] & MARK_TARGET)
+				return b->n;
+		return bytes_are_free(b, start, start + room) ? k : b->n;
+	}
+	return b->n;
+}
+
+struct choice {
+	size_t first, last;		/* instructions */
+	enum plan_means means;
+};
+
+/* The best window for instruction @i that starts at @floor (an offset) or behind it. */
+static bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struct choice *c)
+{
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t j = i + 1; j-- > 0;) {
+			size_t k;
+
+			if (b->insns[j].off < floor || insn_end(b, i) - b->insns[j].off > WINDOW_MAX / 2)
+				break;
+			k = window_end(b, j, i, room, pass & 1, pass & 2);
+			if (k < b->n) {
+				*c = (struct choice){ j, k, PLAN_BLOCK + (enum plan_means)pass };
+				return true;
+			}
+		}
+	return false;
+}
+
+/* Five bytes of padding that a short jump at @from reaches: offset, or b->size. */
+static uint32_t find_padding(const struct body *b, uint32_t from)
+{
+	uint32_t run = 0;
+
+	for (size_t m = 1; m < b->n; m++) {
+		uint32_t off = b->insns[m].off;
+
+		if (b->insns[m].class != INSN_NOP || b->marks[off] & MARK_TARGET) {
+			run = 0;
+			continue;
+		}
+		if (!run && !is_terminal(&b->insns[m - 1]))
+			continue;
+		if (!run)
+			run = off;
+		if (insn_end(b, m) - run < JUMP_LEN || !bytes_are_free(b, run, run + JUMP_LEN))
+			continue;
+		if ((int64_t)run - (from + HOP_LEN) >= -128 && (int64_t)run - (from + HOP_LEN) <= 127)
+			return run;
+		run = 0;
+	}
+	return b->size;
+}
+
+/* ---- one function's points ------------------------------------------------------------------------ */
+
+static struct plan_window *last_window(struct planner *pl)
+{
+	struct plan_window *w = pl->plan->nwindows ? &pl->plan->windows[pl->plan->nwindows - 1] : NULL;
+
+	return w && w->addr >= pl->body.lo ? w : NULL;
+}
+
+static int add_window(struct planner *pl, struct plan_window w)
+{
+	struct plan *plan = pl->plan;
+
+	if (plan->nwindows == pl->window_room) {
+		size_t room = pl->window_room ? 2 * pl->window_room : 64;
+		struct plan_window *windows = realloc(plan->windows, room * sizeof(w));
+
+		if (!windows)
+			return -1;
+		plan->windows = windows;
+		pl->window_room = room;
+	}
+	plan->windows[plan->nwindows++] = w;
+	return 0;
+}
+
+/* Joins instruction @i to the last window, where both fit in one. */
+static bool join(struct planner *pl, size_t i)
+{
+	struct body *b = &pl->body;
+	struct plan_window *w = last_window(pl);
+	size_t first, k;
+
+	if (!w || w->hop || b->insns[i].off + b->lo - w->addr > WINDOW_MAX)
+		return false;
+	if (b->lo + b->insns[i].off < w->end) {
+		w->npoints++;
+		return true;
+	}
+	first = insn_at(b, w->addr);
+	if (first == b->n)
+		return false;
+	k = window_end(b, first, i, JUMP_LEN, true, true);
+	if (k == b->n)
+		return false;
+	w->end = b->lo + insn_end(b, k);
+	w->means = PLAN_SHARED;
+	w->npoints++;
+	return true;
+}
+
+static int hop(struct planner *pl, size_t i, uint32_t floor, uint32_t point, bool *done)
+{
+	struct body *b = &pl->body;
+	struct choice c;
+	uint32_t pad;
+
+	*done = false;
+	if (!choose(b, i, floor, HOP_LEN, &c))
+		return 0;
+	pad = find_padding(b, b->insns[c.first].off);
+	if (pad == b->size)
+		return 0;
+	memset(b->marks + pad, MARK_USED, JUMP_LEN);
+	*done = true;
+	return add_window(pl, (struct plan_window){ b->lo + b->insns[c.first].off, b->lo + insn_end(b, c.last), b->lo + pad,
+						     point, 1, PLAN_HOP });
+}
+
+static bool is_endbr(const struct body *b, size_t i)
+{
+	return b->insns[i].len == 4 && !memcmp(b->bytes + b->insns[i].off, "\xf3\x0f\x1e\xfa", 4);
+}
+
+static const char *refusal(const struct body *b, size_t i)
+{
+	if (b->insns[i].class == INSN_BAD)
+		return "the instruction cannot be moved";
+	if (b->marks[b->insns[i].off] & MARK_USED)
+		return "a jump of another probe lies there";
+	return "no room for a jump: code arrives too close to it";
+}
+
+/* A `mov $nr, %eax' before a system call is an instruction of five bytes, which is a window by itself. */
+static int plan_exec(struct planner *pl, uint32_t index)
+{
+	struct plan_point *p = &pl->plan->points[index];
+	struct plan_window *w = pl->plan->nwindows ? &pl->plan->windows[pl->plan->nwindows - 1] : NULL;
+
+	p->at = p->addr;
+	if (w && p->addr >= w->addr && p->addr < w->end) {
+		p->refused = "it lies in the window of another probe";
+		return 0;
+	}
+	return add_window(pl, (struct plan_window){ p->addr, p->addr + JUMP_LEN, 0, index, 1, PLAN_EXEC });
+}
+
+/* Plans point @index, whose neighbours before it are planned already. */
+static int plan_point(struct planner *pl, uint32_t index)
+{
+	struct body *b = &pl->body;
+	struct plan_point *p = &pl->plan->points[index];
+	struct plan_window *w = last_window(pl);
+	size_t i = insn_at(b, p->addr);
+	uint32_t floor;
+	struct choice c;
+	bool done;
+
+	if (i == b->n) {
+		p->refused = "the address is not the start of an instruction";
+		return 0;
+	}
+	if (is_endbr(b, i) && i + 1 < b->n && !(b->marks[b->insns[i + 1].off] & MARK_TARGET))
+		i++;
+	p->at = b->lo + b->insns[i].off;
+	if (w && p->at < w->end)
+		return join(pl, i) ? 0 : (p->refused = "it lies in the window of another probe", 0);
+	floor = w ? (uint32_t)(w->end - b->lo) : 0;
+	if (w && w->end - w->addr < JUMP_LEN && !w->hop)
+		floor = (uint32_t)(w->addr + JUMP_LEN - b->lo);
+	if (choose(b, i, floor, JUMP_LEN, &c))
+		return add_window(pl, (struct plan_window){ b->lo + b->insns[c.first].off, b->lo + insn_end(b, c.last), 0,
+							     index, 1, c.means });
+	if (join(pl, i))
+		return 0;
+	if (hop(pl, i, floor, index, &done) || done)
+		return done ? 0 : -1;
+	p->refused = refusal(b, i);
+	return 0;
+}
+
+/* Code whose bytes or addresses others compare: signal-return stubs, and Go's hand-made return address. */
+static const char *untouchable(const struct body *b)
+{
+	static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
+	if (b->size >= sizeof(sigreturn) && !memcmp(b->bytes, sigreturn, sizeof(sigreturn)))
+		return "it is the return from a signal handler, known by its bytes";
+	return NULL;
+}
+
+static int plan_function(struct planner *pl, const struct function *f, size_t from, size_t to)
+{
+	struct plan_point *p = pl->plan->points;
+	const char *why;
+
+	if (body_decode(pl, f))
+		return -1;
+	why = pl->body.size ? untouchable(&pl->body) : "its bytes are not in the file";
+	for (size_t i = from; i < to; i++) {
+		if (p[i].hook == SP_HOOK_EXEC) {
+			if (plan_exec(pl, (uint32_t)i))
+				return -1;
+		} else if (why)
+			p[i].refused = why;
+		else if (plan_point(pl, (uint32_t)i))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the whole object ------------------------------------------------------------------------------ */
+
+/* Calls @f for each function with points: plan.points[from..to). */
+static int each_function(struct planner *pl, int (*f)(struct planner *, const struct function *, size_t, size_t))
+{
+	struct plan *plan = pl->plan;
+
+	for (size_t from = 0, to; from < plan->npoints; from = to) {
+		const struct function *fn = object_function_at(pl->body.o, plan->points[from].addr);
+
+		to = from + 1;
+		if (!fn && plan->points[from].hook == SP_HOOK_EXEC) {
+			if (plan_exec(pl, (uint32_t)from))
+				return -1;
+			continue;
+		}
+		if (!fn) {
+			plan->points[from].refused = "no function is known there: neither unwind table nor symbol covers it";
+			continue;
+		}
+		while (to < plan->npoints && plan->points[to].addr < fn->hi)
+			to++;
+		if (f(pl, fn, from, to))
+			return -1;
+	}
+	return 0;
+}
+
+static int mark_wanted(struct planner *pl, const struct function *f, size_t from, size_t to)
+{
+	uint32_t size = padded_size(pl, f);
+	size_t left;
+	uint8_t *marks = marks_at(&pl->marks, f->lo, &left);
+
+	(void)from;
+	(void)to;
+	if (marks)
+		memset(marks, MARK_WANTED, size < left ? size : left);
+	return 0;
+}
+
+static int window_order(const void *a, const void *b)
+{
+	const struct plan_window *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* The search is not worth its while for single instructions. */
+static bool needs_targets(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->npoints; i++)
+		if (plan->points[i].hook != SP_HOOK_EXEC)
+			return true;
+	return false;
+}
+
+static int plan_all(struct planner *pl)
+{
+	struct object *o = (struct object *)pl->body.o;
+
+	if (object_functions(o) || marks_make(&pl->marks, o))
+		return -1;
+	if (needs_targets(pl->plan)) {
+		each_function(pl, mark_wanted);
+		pl->plan->nwindows = 0;
+		marks_search(&pl->marks);
+		for (size_t i = 0; i < o->nfunctions; i++)
+			marks_landing_pads(&pl->marks, &o->functions[i]);
+	}
+	return each_function(pl, plan_function);
+}
+
+struct plan *plan_make(struct object *o, struct plan_point *points, size_t n)
+{
+	struct planner pl = { .plan = calloc(1, sizeof(struct plan)), .body = { .o = o } };
+	int r;
+
+	if (!pl.plan) {
+		free(points);
+		return NULL;
+	}
+	pl.plan->points = points;
+	pl.plan->npoints = n;
+	r = plan_all(&pl);
+	marks_free(&pl.marks);
+	free(pl.body.insns);
+	qsort(pl.plan->windows, pl.plan->nwindows, sizeof(struct plan_window), window_order);
+	if (r) {
+		plan_free(pl.plan);
+		return NULL;
+	}
+	return pl.plan;
+}
+
+void plan_free(struct plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->points);
+	free(plan->windows);
+	free(plan);
+}
