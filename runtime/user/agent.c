@@ -22,14 +22,24 @@ struct sp_user_lane *sp_user_lane_at(sp_u32 number)
 	return (void *)((char *)cfg.session + cfg.shared->lanes_off + (number - 1) * cfg.shared->lane_size);
 }
 
+/*
+ * The thread's fs base, plus one.  Where rdfsbase may not be used, the C libraries' thread control block says it in
+ * its first word; that is only relied upon once the kernel has confirmed it (before a program has set up its thread-local
+ * storage there is nothing at %fs:0, and Go keeps something else there).
+ */
 static sp_u64 thread_key(void)
 {
 	sp_u64 base;
 
-	if (sp_likely(cfg.fsgsbase))
+	if (cfg.fsgsbase) {
 		__asm__ volatile("rdfsbase %0" : "=r"(base));
-	else
+	} else if (cfg.fs_self) {
+		__asm__ volatile("mov %%fs:0, %0" : "=r"(base));
+	} else {
 		sp_user_syscall(SP_SYS_ARCH_PRCTL, 0x1003 /* ARCH_GET_FS */, (sp_i64)&base, 0, 0);
+		if (base && *(sp_u64 *)base == base)
+			cfg.fs_self = 1;
+	}
 	return base + 1;
 }
 

@@ -118,6 +118,7 @@ struct sp_user_config {
 	sp_u64 loader_state;			/* address of r_debug.r_state; 0: not known, ask always */
 	sp_u64 plots;				/* address of the first plot */
 	sp_u32 fsgsbase;			/* rdfsbase may be used */
+	sp_u32 fs_self;				/* the word at %fs:0 is the fs base; found out at a hit */
 	sp_u32 host;				/* this is spilerun */
 };
 #define SP_USER_NOT_MAPPED (~0ull)
