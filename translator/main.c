@@ -96,9 +96,7 @@ static bool read_file(struct session *s, const char *name)
 		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is missing.", name);
 	else if (err)
 		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' can't be opened for reading. (%s)", name, strerror(-err));
-	else if (!s->source.len)
-		diag_error(s->diag, NO_SPAN, TAG_FILE, "Input file '%s' is empty.", s->source.name);
-	return !err && s->source.len;
+	return !err;
 }
 
 /* The text of the script, wherever it stands.  Listings are a probe with an empty handler. */

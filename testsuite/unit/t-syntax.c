@@ -185,6 +185,40 @@ static void golden_dir(const char *dir)
 		free(list);
 }
 
+/* Conditions on the machine and the configuration, in test_env(): a golden script could not have them. */
+static void conditions(void)
+{
+	static const struct { const char *text; bool holds; } rows[] = {
+		{ "kernel_v >= \"6.1.0\"", true }, { "kernel_v == \"6.1.0\"", true },
+		{ "kernel_v > \"6.10\"", false }, { "kernel_v < \"6.1.10\"", true },
+		{ "kernel_v == \"6.1.*\"", true }, { "kernel_v != \"6.?.0\"", false },
+		{ "kernel_vr == \"6.1.0\"", false }, { "kernel_vr == \"6.1.*-amd64\"", true },
+		{ "kernel_vr > \"6.1.0-9\"", true },
+		{ "arch == \"x86_64\"", true }, { "arch != \"x86*\"", false }, { "arch == \"x86\"", false },
+		{ "runtime == \"kernel\"", true }, { "runtime == \"user\"", false },
+		{ "systemtap_v < \"2.0\"", false }, { "systemtap_v >= \"5\"", true },
+		{ "guru_mode == 1", false }, { "guru_mode != 1", true },
+		{ "systemtap_privilege == \"stapdev\"", true }, { "systemtap_privilege == \"stap*\"", false },
+		{ "CONFIG_A == \"y\"", true }, { "CONFIG_A == \"[ym]\"", true },
+		{ "CONFIG_UNSET == \"\"", true }, { "CONFIG_UNSET == 0", true }, { "CONFIG_UNSET > 0", false },
+		{ "CONFIG_A == CONFIG_B", true }, { "CONFIG_A == CONFIG_UNSET", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct arena *a = arena_new();
+		struct diag *d = diag_new(stdout, false);
+		struct syntax_env env = test_env(false);
+		const char *text = arena_printf(a, "%%( %s %%? global yes %%: global no %%)", rows[i].text);
+		struct source source = { "condition", text, strlen(text) };
+		struct script *s = script_parse(a, d, &env, NULL, &source, false);
+		bool good = !diag_errors(d) && s->globals && !strcmp(s->globals->name->text, rows[i].holds ? "yes" : "no");
+
+		check_result(good, 0, rows[i].text, "answered wrong");
+		diag_free(d);
+		arena_free(a);
+	}
+}
+
 /* Calls @each for the files under @dir that end in @suffix. */
 static unsigned each_file(const char *dir, const char *suffix, void (*each)(const char *path, void *data), void *data)
 {
@@ -323,6 +357,7 @@ int main(int argc, char **argv)
 	if (argc > 2 && argv[1][0] == '-')
 		return one(argv[1][1], argv + 2);
 	golden_dir(TESTSUITE "/syntax");
+	conditions();
 	tapset("/usr/share/systemtap/tapset");
 	return check_end();
 }
