@@ -14,7 +14,7 @@ static struct layout *uninstalled(struct arena *a, const char *source, const cha
 
 	l->runtime_dir = arena_printf(a, "%s/runtime", source);
 	l->tapset_dir = arena_printf(a, "%s/tapset", source);
-	l->user_object = arena_printf(a, "%s/runtime/user/agent.so", build);
+	l->user_object = arena_printf(a, "%s/lib/user-runtime.o", build);
 	l->spilerun = arena_printf(a, "%s/spilerun/spilerun", build);
 	return l;
 }
@@ -25,8 +25,8 @@ static struct layout *installed(struct arena *a, const char *prefix)
 
 	l->runtime_dir = arena_printf(a, "%s/share/spile/runtime", prefix);
 	l->tapset_dir = arena_printf(a, "%s/share/spile/tapset", prefix);
-	l->user_object = arena_printf(a, "%s/lib/spile/agent.so", prefix);
-	l->spilerun = arena_printf(a, "%s/lib/spile/spilerun", prefix);
+	l->user_object = arena_printf(a, "%s/lib/spile/user-runtime.o", prefix);
+	l->spilerun = arena_printf(a, "%s/bin/spilerun", prefix);
 	return l;
 }
 

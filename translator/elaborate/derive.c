@@ -44,7 +44,8 @@ static void note_uses(const struct trip *t)
 
 static void tell_miss(const struct trip *t, struct span at, const struct di_miss *miss)
 {
-	enum diag_tag tag = miss->reason == DI_UNSUPPORTED ? TAG_NOT_YET : TAG_NO_MATCH;
+	enum diag_tag tag = miss->reason == DI_UNSUPPORTED ? TAG_NOT_YET :
+			    miss->reason == DI_MALFORMED ? TAG_PROBE_POINT : TAG_NO_MATCH;
 	struct strbuf near = { 0 };
 
 	strbuf_add(&near, "");

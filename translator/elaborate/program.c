@@ -149,6 +149,16 @@ static void print_function(FILE *out, const struct function *f, bool bodies)
 	}
 }
 
+/* "{ BODY }", where BODY is a block or, alone, one statement (language.md 14). */
+static void print_body(FILE *out, const struct stmt *s)
+{
+	while (s && s->kind == STMT_BLOCK && s->u.block && !s->u.block->next)
+		s = s->u.block;
+	fputs("{ ", out);
+	stmt_print(out, s);
+	fputs(" }\n", out);
+}
+
 static void print_probe(FILE *out, const struct probe *q, bool bodies)
 {
 	if (!q->sites)
@@ -156,10 +166,8 @@ static void print_probe(FILE *out, const struct probe *q, bool bodies)
 	for (const struct site *s = q->sites; s; s = s->next)
 		fprintf(out, "%s /* <- %s */\n", s->point, q->chain);
 	print_locals(out, q->locals);
-	if (bodies) {
-		stmt_print(out, q->body);
-		fputc('\n', out);
-	}
+	if (bodies)
+		print_body(out, q->body);
 }
 
 static bool has_embedded(const struct script *s)

@@ -50,7 +50,7 @@ const char *similar_text(struct arena *a, const char *word, const char *asked, c
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = distance(asked, names[i]), at = k;
 
-		if (among(near, k, names[i]))
+		if (!d || among(near, k, names[i]))
 			continue;
 		while (at > 0 && far[at - 1] > d)
 			at--;

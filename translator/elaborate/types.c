@@ -146,6 +146,10 @@ static enum value_type infer_assign(struct typing *t, struct expr *e, enum value
 		infer(t, r, type);
 		return settle(t, e, type, want);
 	}
+	if (t->final && l->type == TY_UNKNOWN && l->kind == EXPR_VAR && l->u.var.sym->type == TY_UNKNOWN) {
+		infer(t, l, TY_UNKNOWN);	/* complains; its right side is part of the same mistake */
+		return fail(r, TY_LONG);
+	}
 	type = infer(t, r, TY_UNKNOWN);
 	if (type == TY_STATS)
 		type = settle(t, r, TY_STATS, TY_LONG);
@@ -308,13 +312,19 @@ static void infer_in(struct typing *t, struct expr *e)
 
 static enum value_type infer_ternary(struct typing *t, struct expr *e, enum value_type want)
 {
+	enum value_type yes, no;
+
 	infer(t, e->u.tern.cond, TY_LONG);
 	if (want != TY_UNKNOWN && want != TY_NONE) {
 		infer(t, e->u.tern.yes, want);
 		infer(t, e->u.tern.no, want);
 		return settle(t, e, want, want);
 	}
-	return settle(t, e, infer_alike(t, e, e->u.tern.yes, e->u.tern.no, TY_UNKNOWN), TY_UNKNOWN);
+	yes = infer(t, e->u.tern.yes, TY_UNKNOWN);
+	no = infer(t, e->u.tern.no, yes);
+	if (yes == TY_UNKNOWN)
+		yes = infer(t, e->u.tern.yes, no);
+	return settle(t, e, yes, TY_UNKNOWN);
 }
 
 /* Kinds whose type is fixed, whatever is below them. */
@@ -416,6 +426,8 @@ static enum value_type infer(struct typing *t, struct expr *e, enum value_type w
 		still_open(t, e, symbol_of(e)->name->text, symbol_of(e));
 	if (t->final && e->kind == EXPR_CALL && (type == TY_UNKNOWN || type == TY_NONE) && want != TY_NONE)
 		still_open(t, e, e->u.call.name->text, NULL);
+	if (e->kind == EXPR_ERROR && type == TY_UNKNOWN)
+		type = e->type;
 	return type;
 }
 
