@@ -4,5 +4,5 @@
 DEJATOOL = spile
 RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
 EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
-	testsuite/spile.real testsuite/real testsuite/language testsuite/cases
+	testsuite/spile.real testsuite/real testsuite/language testsuite/cases testsuite/elaborate
 include $(srcdir)/testsuite/unit/local.mk

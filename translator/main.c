@@ -418,7 +418,7 @@ static int run_session(struct session *s)
 		diag_warnings_fail(s->diag);
 	s->layout = layout_find(s->arena);
 	s->program = program_make(s->arena, s->diag, &s->options, s->layout);
-	good = s->options.list ? list(s) : run_passes(s);
+	good = !diag_errors(s->diag) && (s->options.list ? list(s) : run_passes(s));
 	if (s->options.keep && workdir_path())
 		diag_say(s->diag, "Keeping temporary directory \"%s\"\n", workdir_path());
 	workdir_remove(s->options.keep);

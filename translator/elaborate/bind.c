@@ -358,7 +358,7 @@ static void unresolved_function(struct program *p, const struct expr *e)
 	for (unsigned i = 0; i < nlib; i++)
 		names[n++] = lib[i];
 	diag_error(p->diag, e->span, TAG_UNRESOLVED, "unresolved function %s%s", e->u.call.name->text,
-		   similar_text(p->arena, "similar", e->u.call.name->text, names, n));
+		   similar_text(p->arena, "similar", e->u.call.name->text, names, n, false));
 }
 
 static void bind_call(const struct scope *c, struct expr *e)

@@ -217,7 +217,7 @@ static void tell_mismatch(const struct trip *t, const struct probe_point *pt)
 		FAIL(t, c->span, TAG_PROBE_POINT, "invalid suffix for probe");
 	else
 		FAIL(t, c->span, TAG_PROBE_POINT, "probe point mismatch%s",
-		     similar_text(a, "similar", c->name->text, n.next, n.nnext));
+		     similar_text(a, "similar", c->name->text, n.next, n.nnext, true));
 }
 
 /* ------------------------------------------------------------------------------------------------ aliases */

@@ -147,7 +147,10 @@ static void use_list(struct expr_list *l)
 			use_expr(l->e, true);
 }
 
-/* The place a value is put into; @also_read: its old value counts, too. */
+/*
+ * The place a value is put into; @also_read: its old value counts, too.  A global that is only counted up is not read
+ * by that, so that it is printed at the end; for a local it makes no difference to anybody.
+ */
 static void use_place(struct expr *e, bool also_read)
 {
 	struct symbol *s = symbol_of(e);
@@ -169,10 +172,10 @@ static void use_expr(struct expr *e, bool value_used)
 	if (s)
 		s->read = true;
 	if (e->kind == EXPR_ASSIGN) {
-		use_place(e->u.assign.l, e->u.assign.compound != OP_NONE && value_used);
+		use_place(e->u.assign.l, e->u.assign.compound != OP_NONE && (value_used || writes_local(e->u.assign.l)));
 		use_expr(e->u.assign.r, true);
 	} else if (e->kind == EXPR_INCDEC) {
-		use_place(e->u.incdec.e, value_used);
+		use_place(e->u.incdec.e, value_used || writes_local(e->u.incdec.e));
 	} else if (!(e->kind == EXPR_ENTRY && e->type)) {
 		expr_children(e, use_visit, NULL);
 	}

@@ -85,8 +85,12 @@ void scan_uses(struct program *p);
 void find_locks(struct program *p);
 
 /* ---- similar.c ----------------------------------------------------------------------------------- */
-/* " (similar: a, b, c)" of up to five near names, or "".  @word: "similar" or "alternatives". */
-const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n);
+/*
+ * " (similar: a, b, c)" of up to five near names, nearest first, or "".  @word: "similar" or "alternatives".
+ * @far_too: names with little in common count as well.
+ */
+const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n,
+			 bool far_too);
 
 /* ---- autoprint.c --------------------------------------------------------------------------------- */
 /* End probes that print the user's globals that are written and never read (language.md 6.3). */

@@ -177,7 +177,7 @@ static const char *similar_locals(struct pruning *k, const struct symbol *s, con
 	for (; all && n < 64; all = all->next)
 		if (all != s)
 			names[n++] = all->name->text;
-	return similar_text(k->p->arena, "similar", s->name->text, names, n);
+	return similar_text(k->p->arena, "similar", s->name->text, names, n, false);
 }
 
 static void warn_never_assigned(struct pruning *k, const struct symbol *all, const char *what)
@@ -306,7 +306,7 @@ static void tell_missing(struct expr **ep, void *data)
 	}
 	diag_error(p->diag, e->span, m->reason == DI_UNSUPPORTED ? TAG_NOT_YET : TAG_TARGET,
 		   "unresolved target-symbol expression '%s': %s%s", expr_text(p->arena, e),
-		   m->text ? m->text : "not found", m->nalt ? similar_text(p->arena, "alternatives", "", m->alt, m->nalt) : "");
+		   m->text ? m->text : "not found", m->nalt ? similar_text(p->arena, "alternatives", "", m->alt, m->nalt, true) : "");
 	if (e->u.target.where)
 		diag_note(p->diag, NO_SPAN, "at %s", e->u.target.where);
 	if (m->decl_file)

@@ -2,6 +2,7 @@
 /* Near names for messages, by edit distance. */
 #include "elaborate/elaborate.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { NEAR = 5, LONGEST = 64 };
@@ -40,17 +41,17 @@ static bool among(const char *const *names, unsigned n, const char *name)
 	return false;
 }
 
-const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n)
+const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n, bool far_too)
 {
 	const char *near[NEAR + 1];
-	unsigned far[NEAR + 1], k = 0;
+	unsigned far[NEAR + 1], k = 0, limit = far_too ? UINT_MAX : ((unsigned)strlen(asked) + 1) / 2;
 	struct strbuf b = { 0 };
 	const char *text;
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = distance(asked, names[i]), at = k;
 
-		if (!d || among(near, k, names[i]))
+		if (!d || d > limit || among(near, k, names[i]))
 			continue;
 		while (at > 0 && far[at - 1] > d)
 			at--;
