@@ -266,11 +266,13 @@ static int rings_map(struct run *run, struct kernel_run *k, size_t bytes)
 	}
 	k->bytes = bytes;
 	run->merge = merge_new(0);
-	for (uint32_t i = 0; run->merge && i < control(k)->nrings; i++) {
+	for (uint32_t i = 0; i < control(k)->nrings; i++) {
 		char *ring = (char *)k->memory + sysconf(_SC_PAGESIZE) + i * control(k)->stride;
 
-		if (merge_add(run->merge, (struct sp_ring *)ring))
-			break;
+		if (!run->merge || merge_add(run->merge, (struct sp_ring *)ring)) {
+			run_error(run, "out of memory");
+			return -1;
+		}
 	}
 	return 0;
 }
@@ -308,6 +310,10 @@ static int kernel_open(struct run *run)
 	k->device = k->guardian_pipe = -1;
 	k->memory = MAP_FAILED;
 	run->state = k;
+	if (*run->options->globals) {
+		run_error(run, "'%s': setting globals of a module at its start is not built yet", *run->options->globals);
+		return -1;
+	}
 	if (guardian_start(run, k) || module_load(run, k) || device_open(run, k) || session_setup(run, k))
 		return -1;
 	run_note(run, "module %s loaded", k->name);

@@ -3,7 +3,7 @@
  * The way out: one ring for each CPU in memory that the reader maps, and waking the reader.
  *
  * A ring's only producer is its CPU with preemption and interrupts off.  A record that finds no room is lost and counted;
- * but begin, end and error probes hold nothing up, so they wait for the reader as long as it reads.
+ * but begin, end and error probes hold nothing up, so they wait for the reader as long as there is one.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -17,7 +17,6 @@
 #define RING_BYTES_MIN (64u << 10)
 #define RING_BYTES_USUAL (1u << 20)
 #define RING_BYTES_MAX (1u << 30)
-#define WAIT_FOR_ROOM_MS 2000		/* a reader that takes nothing for so long is stuck, as by a stopped pager */
 
 static struct sp_ring *ring_of(unsigned int cpu)
 {
@@ -95,14 +94,14 @@ static bool put(enum sp_record_kind kind, const void *data, u32 len)
 	return fitted;
 }
 
+/* Without a limit: a reader that is held up, as by a pager, holds the end of the session up and nothing else. */
 static bool put_patiently(enum sp_record_kind kind, const void *data, u32 len)
 {
-	int tries;
 	bool fitted;
 
-	for (tries = 0; ; tries++) {
+	for (;;) {
 		preempt_disable();
-		if (has_room(len) || tries >= WAIT_FOR_ROOM_MS || READ_ONCE(sp_kernel.reader_gone))
+		if (has_room(len) || READ_ONCE(sp_kernel.reader_gone))
 			break;
 		preempt_enable();
 		sp_transport_wake();

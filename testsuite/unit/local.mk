@@ -44,3 +44,10 @@ EXTRA_DIST += testsuite/syntax
 check_PROGRAMS += testsuite/unit/t-support
 testsuite_unit_t_support_SOURCES = testsuite/unit/t-support.c testsuite/unit/check.h
 testsuite_unit_t_support_LDADD = $(libspile_libs)
+
+# The pieces of building a module that need no kernel tree.
+check_PROGRAMS += testsuite/unit/t-modname testsuite/unit/t-saved-cmd
+testsuite_unit_t_modname_SOURCES = testsuite/unit/t-modname.c testsuite/unit/check.h
+testsuite_unit_t_modname_LDADD = translator/libspile.a
+testsuite_unit_t_saved_cmd_SOURCES = testsuite/unit/t-saved-cmd.c testsuite/unit/check.h
+testsuite_unit_t_saved_cmd_LDADD = translator/libspile.a
