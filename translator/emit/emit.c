@@ -114,13 +114,22 @@ const char *symbol_c(struct body *b, const struct symbol *s)
 	return text(b, "l_%s", name);
 }
 
-const char *function_c(struct arena *a, const struct function *fn)
+/* Whether the program has another function of this name: of another arity, or an overload. */
+static bool is_overloaded(const struct cfile *f, const struct function *fn)
 {
-	const char *name = c_name(a, fn->name);
+	for (const struct function *i = f->p->functions; i; i = i->next)
+		if (i != fn && i->name == fn->name)
+			return true;
+	return false;
+}
 
-	if (fn->overload || fn->has_priority || fn->is_private || strcmp(name, fn->name->text))
-		return arena_printf(a, "f_%s_%d", name, fn->id);
-	return arena_printf(a, "f_%s", name);
+const char *function_c(struct cfile *f, const struct function *fn)
+{
+	const char *name = c_name(f->a, fn->name);
+
+	if (is_overloaded(f, fn) || fn->has_priority || fn->is_private || strcmp(name, fn->name->text))
+		return arena_printf(f->a, "f_%s_%d", name, fn->id);
+	return arena_printf(f->a, "f_%s", name);
 }
 
 /* ---- functions ---- */
@@ -198,7 +207,7 @@ static const char *function_head(struct cfile *f, const struct function *fn, con
 	struct strbuf s = { 0 };
 	const char *kept;
 
-	strbuf_printf(&s, "static %s%s(struct sp_ctx *c", type_c(fn->type), function_c(f->a, fn));
+	strbuf_printf(&s, "static %s%s(struct sp_ctx *c", type_c(fn->type), function_c(f, fn));
 	for (const struct param *p = fn->params; p; p = p->next)
 		strbuf_printf(&s, ", %sl_%s%s", type_c(p->sym->type), c_name(f->a, p->name),
 			      b && !is_read(b, p->sym) ? " SP_UNUSED" : "");
@@ -257,7 +266,7 @@ static void emit_c_function(struct cfile *f, const struct function *fn)
 		return;
 	}
 	print_span_comment(to, arena_printf(f->a, "function %s", fn->name->text), fn->span);
-	strbuf_printf(to, "static %s%s(struct sp_ctx *c%s", type_c(fn->type), function_c(f->a, fn),
+	strbuf_printf(to, "static %s%s(struct sp_ctx *c%s", type_c(fn->type), function_c(f, fn),
 		      names_word(code, "c") ? "" : " SP_UNUSED");
 	for (const struct param *p = fn->params; p; p = p->next)
 		strbuf_printf(to, ", %s%s%s", type_c(p->sym ? p->sym->type : p->type), p->name->text,

@@ -494,7 +494,7 @@ static struct cvalue emit_call(struct body *b, struct expr *e)
 	struct function *fn = e->u.call.fn;
 	struct cvalue v[MAX_ARGS];
 	const struct expr_list *i = e->u.call.args;
-	const char *call = text(b, "%s(c", function_c(b->f->a, fn));
+	const char *call = text(b, "%s(c", function_c(b->f, fn));
 	int place = place_of_expr(b->f, e);
 	struct cvalue result = primary("0", 0);
 

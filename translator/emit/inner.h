@@ -88,7 +88,7 @@ const char *c_string(struct arena *a, const char *s, size_t n);	/* a C literal, 
 const char *c_name(struct arena *a, const struct str *name);	/* letters, digits, _ */
 const char *symbol_c(struct body *b, const struct symbol *s);	/* l_x, g->g_x, G_x */
 const char *global_index(struct arena *a, const struct symbol *s);
-const char *function_c(struct arena *a, const struct function *fn);
+const char *function_c(struct cfile *f, const struct function *fn);
 void refuse(struct cfile *f, struct span at, const char *what);	/* "... is not built yet" */
 
 /* ---- place.c ---- */

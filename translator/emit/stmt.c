@@ -402,7 +402,7 @@ static void emit_next(struct body *b)
 		return;
 	}
 	if (other) {
-		call = text(b, "%s(c", function_c(b->f->a, other));
+		call = text(b, "%s(c", function_c(b->f, other));
 		for (const struct param *p = b->fn->params; p; p = p->next)
 			call = text(b, "%s, %s", call, symbol_c(b, p->sym));
 		emit_line(b, b->uses_ret ? "ret = %s);" : "%s);", call);
