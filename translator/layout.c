@@ -16,6 +16,8 @@ static struct layout *uninstalled(struct arena *a, const char *source, const cha
 	l->tapset_dir = arena_printf(a, "%s/tapset", source);
 	l->user_object = arena_printf(a, "%s/lib/user-runtime.o", build);
 	l->spilerun = arena_printf(a, "%s/spilerun/spilerun", build);
+	l->guest_init = arena_printf(a, "%s/translator/run/guest/spile-guest-init", build);
+	l->fetch_kernel = arena_printf(a, "%s/translator/run/fetch-kernel", source);
 	return l;
 }
 
@@ -27,6 +29,8 @@ static struct layout *installed(struct arena *a, const char *prefix)
 	l->tapset_dir = arena_printf(a, "%s/share/spile/tapset", prefix);
 	l->user_object = arena_printf(a, "%s/lib/spile/user-runtime.o", prefix);
 	l->spilerun = arena_printf(a, "%s/bin/spilerun", prefix);
+	l->guest_init = arena_printf(a, "%s/libexec/spile/spile-guest-init", prefix);
+	l->fetch_kernel = arena_printf(a, "%s/libexec/spile/fetch-kernel", prefix);
 	return l;
 }
 

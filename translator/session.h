@@ -39,6 +39,8 @@ struct layout {
 	const char *user_object;	/* the compiled user runtime */
 	const char *tapset_dir;
 	const char *spilerun;		/* the runner program */
+	const char *guest_init;		/* a guest's first process (run/vm.h) */
+	const char *fetch_kernel;	/* the script that fetches what guests boot (run/kernels.h) */
 };
 
 #endif

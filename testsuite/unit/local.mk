@@ -27,6 +27,16 @@ testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
 
+# Guests: a tool that runs a command in one, and the checks that drive it.
+check_PROGRAMS += testsuite/unit/vm-run testsuite/unit/t-vm
+testsuite_unit_vm_run_SOURCES = testsuite/unit/vm-run.c
+testsuite_unit_vm_run_LDADD = $(libspile_libs)
+testsuite_unit_vm_run_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DVM_GUEST_INIT='"$(abs_top_builddir)/translator/run/guest/spile-guest-init"' \
+	-DVM_FETCHER='"$(abs_top_srcdir)/translator/run/fetch-kernel"'
+testsuite_unit_t_vm_SOURCES = testsuite/unit/t-vm.c testsuite/unit/check.h
+testsuite_unit_t_vm_CPPFLAGS = $(AM_CPPFLAGS) -DVM_RUN='"$(abs_top_builddir)/testsuite/unit/vm-run"'
+
 check_SCRIPTS = testsuite/unit/t-freestanding
 EXTRA_DIST += testsuite/unit/t-freestanding.sh
 CLEANFILES += testsuite/unit/t-freestanding
