@@ -91,7 +91,7 @@ struct parser {
 
 	/* build.c: */
 	struct claim *claims;		/* nodes that only their parent can make right */
-	bool too_deep_told;
+	bool too_deep_told, too_many_told;
 	struct expr *path_owner;	/* whose access path grew last, */
 	struct access *path_last;	/* and its end */
 

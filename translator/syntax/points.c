@@ -65,8 +65,10 @@ struct points points_join(struct parser *p, struct span dot, struct points left,
 	struct points all = { 0 };
 
 	if ((uint64_t)left.n * right.n > POINTS_MAX) {
-		diag_error(p->diag, dot, TAG_PROBE_POINT, "the groups multiply to more than %d probe points",
-			   POINTS_MAX);
+		if (!p->too_many_told)
+			diag_error(p->diag, dot, TAG_PROBE_POINT, "the groups multiply to more than %d probe points",
+				   POINTS_MAX);
+		p->too_many_told = true;
 		return left;
 	}
 	for (struct probe_point *l = left.first; l; l = l->next) {
