@@ -8,7 +8,8 @@ spilerun_spilerun_SOURCES = \
 	spilerun/user/follow.c spilerun/user/follow.h \
 	spilerun/user/image.c spilerun/user/insn.c spilerun/user/maps.c \
 	spilerun/user/object.c spilerun/user/object.h spilerun/user/plan.c spilerun/user/plan.h \
-	spilerun/user/process.c spilerun/user/remote.c spilerun/user/remote.h \
+	spilerun/user/planner.h \
+	spilerun/user/process.c spilerun/user/redirect.c spilerun/user/remote.c spilerun/user/remote.h \
 	spilerun/user/stub.c spilerun/user/stub.h spilerun/user/targets.c spilerun/user/targets.h
 spilerun_spilerun_CPPFLAGS = $(AM_CPPFLAGS) -DSPILERUN_KERNEL
 spilerun_spilerun_LDADD = $(ZYDIS_LIBS)

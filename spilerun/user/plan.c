@@ -12,40 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/shared.h"
-#include "spilerun/user/plan.h"
-#include "spilerun/user/targets.h"
+#include "spilerun/user/planner.h"
 
-#define JUMP_LEN 5
 #define HOP_LEN 2
-#define WINDOW_MAX 48			/* bytes of a joined window */
 #define PAD_MAX 64			/* bytes of padding looked at behind a function */
 
-/* One function, decoded, with the padding behind it. */
-struct body {
-	const struct object *o;
-	const struct function *f;
-	const uint8_t *bytes;
-	uint8_t *marks;
-	uint64_t lo;
-	uint32_t size;			/* with padding */
-	struct insn *insns;
-	size_t n, room;
-};
-
-struct planner {
-	struct plan *plan;
-	struct marks marks;
-	struct body body;
-	size_t window_room;
-};
-
 /* ---- decoding ------------------------------------------------------------------------------------ */
-
-static bool is_terminal(const struct insn *i)
-{
-	return i->class == INSN_RET || i->class == INSN_JMP;
-}
 
 /* Where the padding behind @f ends: at the next function, the segment's end, or the first byte that is none. */
 static uint32_t padded_size(struct planner *pl, const struct function *f)
@@ -112,7 +84,7 @@ static int body_decode(struct planner *pl, const struct function *f)
 			insn = (struct insn){ .len = 1, .class = INSN_BAD };
 		insn.off = at;
 		if (insn.relative)
-			marks_target(&pl->marks, insn.target);
+			marks_branch(&pl->marks, b->lo + at, insn.target);
 		if (add_insn(b, insn))
 			return -1;
 		at += insn.len;
@@ -120,7 +92,7 @@ static int body_decode(struct planner *pl, const struct function *f)
 	return 0;
 }
 
-static size_t insn_at(const struct body *b, uint64_t addr)
+size_t insn_at(const struct body *b, uint64_t addr)
 {
 	size_t lo = 0, hi = b->n;
 
@@ -135,15 +107,10 @@ static size_t insn_at(const struct body *b, uint64_t addr)
 	return lo < b->n && b->lo + b->insns[lo].off == addr ? lo : b->n;
 }
 
-static uint32_t insn_end(const struct body *b, size_t i)
-{
-	return b->insns[i].off + b->insns[i].len;
-}
-
 /* ---- windows ------------------------------------------------------------------------------------- */
 
 /* No byte of (from, to) may be arrived at, nor hold a jump of ours. */
-static bool bytes_are_free(const struct body *b, uint32_t from, uint32_t to)
+bool bytes_are_free(const struct body *b, uint32_t from, uint32_t to)
 {
 	if (to > b->size)
 		return false;
@@ -153,8 +120,8 @@ static bool bytes_are_free(const struct body *b, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* Whether instructions @j to @k can move, with at most @room bytes needed for the jump. */
-static bool run_is_movable(const struct body *b, size_t j, size_t k, bool jcc)
+/* Whether instructions @j to @k can move together. */
+bool run_is_movable(const struct body *b, size_t j, size_t k, bool jcc)
 {
 	for (size_t m = j; m <= k; m++) {
 		enum insn_class class = b->insns[m].class;
@@ -194,13 +161,8 @@ static size_t window_end(const struct body *b, size_t j, size_t i, uint32_t room
 	return b->n;
 }
 
-struct choice {
-	size_t first, last;		/* instructions */
-	enum plan_means means;
-};
-
 /* The best window for instruction @i that starts at @floor (an offset) or behind it. */
-static bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struct choice *c)
+bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struct choice *c)
 {
 	for (int pass = 0; pass < 4; pass++)
 		for (size_t j = i + 1; j-- > 0;) {
@@ -251,7 +213,7 @@ static struct plan_window *last_window(struct planner *pl)
 	return w && w->addr >= pl->body.lo ? w : NULL;
 }
 
-static int add_window(struct planner *pl, struct plan_window w)
+int add_window(struct planner *pl, struct plan_window w)
 {
 	struct plan *plan = pl->plan;
 
@@ -276,6 +238,8 @@ static bool join(struct planner *pl, size_t i)
 	size_t first, k;
 
 	if (!w || w->hop || b->insns[i].off + b->lo - w->addr > WINDOW_MAX)
+		return false;
+	if (w->means == PLAN_EXEC && b->lo + b->insns[i].off != w->addr)
 		return false;
 	if (b->lo + b->insns[i].off < w->end) {
 		w->npoints++;
@@ -332,6 +296,12 @@ static int plan_exec(struct planner *pl, uint32_t index)
 	struct plan_window *w = pl->plan->nwindows ? &pl->plan->windows[pl->plan->nwindows - 1] : NULL;
 
 	p->at = p->addr;
+	if (w && p->addr == w->addr && w->end >= p->addr + JUMP_LEN && !w->hop) {
+		w->means = PLAN_EXEC;	/* a function that starts with it */
+		w->end = p->addr + JUMP_LEN;
+		w->npoints++;
+		return 0;
+	}
 	if (w && p->addr >= w->addr && p->addr < w->end) {
 		p->refused = "it lies in the window of another probe";
 		return 0;
@@ -387,6 +357,7 @@ static int plan_function(struct planner *pl, const struct function *f, size_t fr
 {
 	struct plan_point *p = pl->plan->points;
 	const char *why;
+	size_t first = pl->plan->nwindows;
 
 	if (body_decode(pl, f))
 		return -1;
@@ -400,6 +371,9 @@ static int plan_function(struct planner *pl, const struct function *f, size_t fr
 		else if (plan_point(pl, (uint32_t)i))
 			return -1;
 	}
+	for (size_t i = from; i < to && !why; i++)
+		if (p[i].refused && p[i].kind == SP_SITE_RETURN && redirect(pl, first, (uint32_t)i))
+			return -1;
 	return 0;
 }
 

@@ -30,6 +30,8 @@ enum plan_means {
 	PLAN_SHARED,			/* joined with the window of a neighbour */
 	PLAN_HOP,			/* a short jump to padding nearby that holds the long one */
 	PLAN_EXEC,			/* `mov $nr, %eax' before a syscall: the stub makes the call */
+	PLAN_REDIRECTED,		/* nothing is written over it: the ways to it lead to its stub */
+	PLAN_WAY,			/* such a way: no point in it */
 	PLAN_MEANS,
 };
 

@@ -22,6 +22,8 @@ struct writer {
 	uint64_t addr;			/* of start in the target */
 	uint64_t bias;
 	uint64_t common, common_fp;	/* jumps to the agent */
+	const struct plan *plan;
+	uint64_t *stubs;		/* of each window, once written; 0 before */
 };
 
 static uint64_t here(const struct writer *w)
@@ -50,6 +52,24 @@ static void put_rel32(struct writer *w, const void *opcode, size_t n, uint64_t t
 static void put_jump(struct writer *w, uint64_t target)
 {
 	put_rel32(w, "\xe9", 1, target);
+}
+
+/* Where a branch to link-time address @link_addr is to go: to the stub of a block that is no longer reached. */
+static uint64_t destination(const struct writer *w, uint64_t link_addr)
+{
+	size_t lo = 0, hi = w->plan->nwindows;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (w->plan->windows[mid].addr < link_addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < w->plan->nwindows && w->plan->windows[lo].addr == link_addr && w->plan->windows[lo].means == PLAN_REDIRECTED)
+		return w->stubs[lo];
+	return link_addr + w->bias;
 }
 
 /* ---- hooks ---------------------------------------------------------------------------------------- */
@@ -121,9 +141,9 @@ static void put_moved(struct writer *w, const uint8_t *p, const struct insn *i, 
 	if (i->class == INSN_CALL)
 		put_call(w, p, i, from);
 	else if (i->class == INSN_JCC && i->relative)
-		put_jcc(w, p, i, i->target + w->bias);
+		put_jcc(w, p, i, destination(w, i->target));
 	else if (i->class == INSN_JMP && i->relative)
-		put_jump(w, i->target + w->bias);
+		put_jump(w, destination(w, i->target));
 	else
 		put_copy(w, p, i, from);
 }
@@ -168,9 +188,13 @@ static void put_conditional_tail(struct writer *w, const uint8_t *p, const struc
 /* The call itself is made in the stub, to learn of its failure; success never returns. */
 static void put_exec(struct writer *w, const struct plan_window *win, const uint8_t *p, uint64_t desc)
 {
-	put_hook(w, desc, true, false);
+	for (uint32_t i = 0; i < win->npoints; i++, desc += sizeof(struct sp_user_desc)) {
+		const struct plan_point *pt = &w->plan->points[win->point + i];
+
+		put_hook(w, desc, inside_function(pt), pt->fp);
+	}
 	put(w, p, 7);						/* mov $nr, %eax; syscall */
-	put_hook(w, desc + sizeof(struct sp_user_desc), true, false);
+	put_hook(w, desc, true, false);
 	put_jump(w, win->addr + 7 + w->bias);
 }
 
@@ -205,7 +229,7 @@ static void put_window(struct writer *w, const struct plan *plan, const struct p
 			put_moved(w, p, &i, addr);
 	}
 	if (i.class != INSN_RET && i.class != INSN_JMP)
-		put_jump(w, win->end + w->bias);
+		put_jump(w, destination(w, win->end));
 }
 
 /* ---- the plot ----------------------------------------------------------------------------------------- */
@@ -215,7 +239,7 @@ static size_t descs_needed(const struct plan *plan)
 	size_t n = 0;
 
 	for (size_t i = 0; i < plan->nwindows; i++)
-		n += plan->windows[i].means == PLAN_EXEC ? 2 : plan->windows[i].npoints;
+		n += plan->windows[i].npoints + (plan->windows[i].means == PLAN_EXEC);
 	return n;
 }
 
@@ -269,24 +293,33 @@ static void put_common(struct writer *w, uint64_t entry)
 	put(w, &entry, 8);
 }
 
-static void put_windows(struct plot *plot, struct writer *w, const struct plan *plan, struct sp_user_desc *desc)
+/* One window's descriptors and stub; the jump to it, unless ways lead there. */
+static struct sp_user_desc *put_one(struct plot *plot, struct writer *w, const struct plan_window *win, struct sp_user_desc *desc)
 {
-	for (size_t i = 0; i < plan->nwindows; i++) {
-		const struct plan_window *win = &plan->windows[i];
-		uint64_t stub = here(w), desc_addr = plot->addr + (uint64_t)((uint8_t *)desc - plot->bytes);
+	uint64_t stub = here(w), desc_addr = plot->addr + (uint64_t)((uint8_t *)desc - plot->bytes);
 
-		for (uint32_t k = 0; k < win->npoints; k++)
-			fill_desc(desc++, &plan->points[win->point + k], w->bias);
-		if (win->means == PLAN_EXEC) {
-			*desc = desc[-1];
-			desc[-1].flags = desc->flags = SP_DESC_PUSHFQ;
-			desc++->hook = SP_HOOK_EXEC_FAILED;
-		}
-		put_window(w, plan, win, desc_addr);
-		if (win->hop)
-			add_jump(plot, w->o, win->hop, w->bias, JUMP_LEN, stub);
-		add_jump(plot, w->o, win->addr, w->bias, win->hop ? 2 : JUMP_LEN, win->hop ? win->hop + w->bias : stub);
-	}
+	w->stubs[win - w->plan->windows] = stub;
+	for (uint32_t k = 0; k < win->npoints; k++)
+		fill_desc(desc++, &w->plan->points[win->point + k], w->bias);
+	if (win->means == PLAN_EXEC)
+		*desc++ = (struct sp_user_desc){ .run_addr = win->addr + w->bias, .bias = w->bias,
+						 .hook = SP_HOOK_EXEC_FAILED, .flags = SP_DESC_PUSHFQ };
+	put_window(w, w->plan, win, desc_addr);
+	if (win->means == PLAN_REDIRECTED)
+		return desc;
+	if (win->hop)
+		add_jump(plot, w->o, win->hop, w->bias, JUMP_LEN, stub);
+	add_jump(plot, w->o, win->addr, w->bias, win->hop ? 2 : JUMP_LEN, win->hop ? win->hop + w->bias : stub);
+	return desc;
+}
+
+/* Blocks that others lead to come first, so that their stubs are known. */
+static void put_windows(struct plot *plot, struct writer *w, struct sp_user_desc *desc)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < w->plan->nwindows; i++)
+			if ((w->plan->windows[i].means == PLAN_REDIRECTED) == (pass == 0))
+				desc = put_one(plot, w, &w->plan->windows[i], desc);
 }
 
 int plot_make(struct plot *plot, const struct object *o, const struct plan *plan, uint64_t bias, uint64_t addr,
@@ -295,12 +328,13 @@ int plot_make(struct plot *plot, const struct object *o, const struct plan *plan
 	struct sp_user_plot *head;
 	size_t descs = HEAD_MAX, code = descs + descs_needed(plan) * sizeof(struct sp_user_desc);
 	size_t book = (code + code_needed(plan) + 7) & ~(size_t)7;
-	struct writer w = { .o = o, .bias = bias };
+	struct writer w = { .o = o, .bias = bias, .plan = plan, .stubs = calloc(plan->nwindows + 1, 8) };
 
 	*plot = (struct plot){ .size = plot_room(plan, ngates), .addr = addr };
 	plot->bytes = calloc(1, plot->size);
 	plot->jumps = calloc(2 * plan->nwindows + 1, sizeof(*plot->jumps));
-	if (!plot->bytes || !plot->jumps) {
+	if (!plot->bytes || !plot->jumps || !w.stubs) {
+		free(w.stubs);
 		plot_free(plot);
 		return -1;
 	}
@@ -313,7 +347,8 @@ int plot_make(struct plot *plot, const struct object *o, const struct plan *plan
 	put_common(&w, entry);
 	w.common_fp = here(&w);
 	put_common(&w, entry_fp);
-	put_windows(plot, &w, plan, (void *)(plot->bytes + descs));
+	put_windows(plot, &w, (void *)(plot->bytes + descs));
+	free(w.stubs);
 	return 0;
 }
 

@@ -61,13 +61,20 @@ static bool arrive(const struct marks *m, uint64_t addr)
 	uint8_t *mark = marks_at(m, addr, &n);
 
 	if (mark && *mark & MARK_WANTED)
-		*mark |= MARK_TARGET;
+		*mark |= MARK_TARGET | MARK_OTHER;
 	return mark != NULL;
 }
 
-void marks_target(const struct marks *m, uint64_t addr)
+void marks_branch(const struct marks *m, uint64_t from, uint64_t addr)
 {
-	arrive(m, addr);
+	size_t n;
+	uint8_t *mark = marks_at(m, addr, &n);
+
+	if (!mark || !(*mark & MARK_WANTED))
+		return;
+	*mark |= MARK_TARGET;
+	if (!(*mark & MARK_OTHER) && object_function_at(m->o, from) != object_function_at(m->o, addr))
+		*mark |= MARK_OTHER;
 }
 
 static int32_t i32_at(const uint8_t *p)
@@ -100,9 +107,9 @@ static void search_code(const struct marks *m, const struct mark_segment *s)
 		uint64_t addr = s->lo + i;
 
 		if (p[i] == 0xe9 || p[i] == 0xe8) {
-			arrive(m, addr + 5 + (uint64_t)(int64_t)i32_at(p + i + 1));
+			marks_branch(m, addr, addr + 5 + (uint64_t)(int64_t)i32_at(p + i + 1));
 		} else if (p[i] == 0x0f && (p[i + 1] & 0xf0) == 0x80) {
-			arrive(m, addr + 6 + (uint64_t)(int64_t)i32_at(p + i + 2));
+			marks_branch(m, addr, addr + 6 + (uint64_t)(int64_t)i32_at(p + i + 2));
 		} else if (p[i] == 0x8d && (p[i + 1] & 0xc7) == 0x05) {
 			uint64_t to = addr + 6 + (uint64_t)(int64_t)i32_at(p + i + 2);
 

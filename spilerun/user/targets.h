@@ -7,7 +7,8 @@
 
 #define MARK_WANTED 1			/* in a function that is to be patched: targets are noted here only */
 #define MARK_TARGET 2			/* execution may arrive here */
-#define MARK_USED 4			/* padding that holds a jump of ours */
+#define MARK_USED 4			/* taken by a window or a jump of ours */
+#define MARK_OTHER 8			/* execution may arrive here by other ways than direct jumps of the same function */
 #define MARK_SEGMENTS 8
 
 struct marks {
@@ -25,7 +26,8 @@ int marks_make(struct marks *m, const struct object *o);	/* -1: out of memory */
 void marks_free(struct marks *m);
 /* The notes from @addr on, *@n of them; NULL where there is no code. */
 uint8_t *marks_at(const struct marks *m, uint64_t addr, size_t *n);
-void marks_target(const struct marks *m, uint64_t addr);
+/* A direct branch at @from leads to @addr. */
+void marks_branch(const struct marks *m, uint64_t from, uint64_t addr);
 /* Searches the whole object, once the functions of interest are marked MARK_WANTED. */
 void marks_search(const struct marks *m);
 void marks_landing_pads(const struct marks *m, const struct function *f);
