@@ -5,4 +5,10 @@ DEJATOOL = spile
 RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
 EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
 	testsuite/spile.real testsuite/real testsuite/language testsuite/cases testsuite/elaborate
+EXTRA_DIST += testsuite/spile.kernel testsuite/kernel
 include $(srcdir)/testsuite/unit/local.mk
+
+# Modules from scripts written by hand: testsuite/kernel/run-tests.
+check_PROGRAMS += testsuite/kernel/build-module
+testsuite_kernel_build_module_SOURCES = testsuite/kernel/build-module.c
+testsuite_kernel_build_module_LDADD = $(libspile_libs)

@@ -248,6 +248,14 @@ static bool save_object(struct session *s)
 	return true;
 }
 
+/* What the module is built for: a guest's kernel, one named by -r, or NULL: the running one. */
+static const char *kernel_release(const struct options *o)
+{
+	if (o->vm)
+		return o->vm_release ? o->vm_release : "";
+	return o->kernel_release;
+}
+
 static bool build_object(struct session *s)
 {
 	const struct build_job job = {
@@ -256,14 +264,13 @@ static bool build_object(struct session *s)
 		.name = s->name,
 		.layout = s->layout,
 		.verbose = s->options.verbose,
-		.kernel_release = s->options.vm ? s->options.vm_release : s->options.kernel_release,
+		.kernel_release = kernel_release(&s->options),
 	};
 
-	if (s->program->runtime == RUNTIME_KERNEL) {
-		diag_error(s->diag, NO_SPAN, TAG_NOT_YET, "building a kernel module " NOT_YET);
-		return false;
-	}
-	s->object = build_user(s->arena, s->diag, &job);
+	if (s->program->runtime == RUNTIME_KERNEL)
+		s->object = build_kernel(s->arena, s->diag, &job);
+	else
+		s->object = build_user(s->arena, s->diag, &job);
 	return s->object && (!s->options.module_name || save_object(s));
 }
 

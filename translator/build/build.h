@@ -15,7 +15,7 @@ struct build_job {
 	const char *name;		/* module name, [a-z0-9_]+ */
 	const struct layout *layout;
 	unsigned verbose;
-	const char *kernel_release;	/* kernel runtime: NULL for the running kernel */
+	const char *kernel_release;	/* kernel runtime: NULL for the running kernel; "" for the usual one of guests */
 	const struct kernel_tree *kernel;	/* its tree, where the caller has it already (run/kernels.h); else NULL */
 };
 

@@ -149,7 +149,9 @@ static bool name_module(const struct script_build *b, const char *ko)
 
 static const struct kernel_tree *find_tree(struct arena *a, struct diag *d, const struct build_job *job)
 {
-	struct kernel_wish wish = { .release = job->kernel_release, .build = true };
+	struct kernel_wish wish = {
+		.release = job->kernel_release, .fetcher = job->layout->fetch_kernel, .build = true,
+	};
 
 	if (job->kernel)
 		return job->kernel;
