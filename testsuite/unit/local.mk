@@ -61,3 +61,6 @@ testsuite_unit_t_modname_SOURCES = testsuite/unit/t-modname.c testsuite/unit/che
 testsuite_unit_t_modname_LDADD = translator/libspile.a
 testsuite_unit_t_saved_cmd_SOURCES = testsuite/unit/t-saved-cmd.c testsuite/unit/check.h
 testsuite_unit_t_saved_cmd_LDADD = translator/libspile.a
+check_PROGRAMS += testsuite/unit/t-exits
+testsuite_unit_t_exits_SOURCES = testsuite/unit/t-exits.c testsuite/unit/check.h
+testsuite_unit_t_exits_LDADD = $(libspile_libs)

@@ -9,7 +9,8 @@
  *	jmp *X(%rip), jmp *8(%reg)	through a pointer in memory, without an index: a tail call
  *	jmp *T(,%reg,8)			a table of pointers: its first entries say whether they lead back inside
  *	jmp *%reg			what loaded the register last: an addition to a table's start (offsets): a switch;
- *					a load with an index: a table as above; anything else: a tail call
+ *					a load with an index: a table as above; a local variable of a frame that still
+ *					stands: a computed goto; anything else: a tail call
  *	notrack jmp *%reg		a switch: only those do without an endbr64 at the target
  *
  * A Go function that found its stack too small jumps back to its entry right behind a call: that is no exit.
@@ -167,19 +168,28 @@ static enum verdict through_memory(const struct sweep *s, const ZydisDecodedOper
 	return s->last_lea ? pointer_table(s, s->last_lea + (uint64_t)m->mem.disp.value) : UNDECIDED;
 }
 
+/* rbp is the caller's again before a tail call: while something is loaded by it, the frame stands. */
+static bool in_frame(const struct insn *load, bool frame_dropped)
+{
+	return load->op[1].mem.base == ZYDIS_REGISTER_RBP && !frame_dropped;
+}
+
 static enum verdict through_register(const struct sweep *s, ZydisRegister reg)
 {
 	const struct insn *in;
+	bool frame_dropped = false;
 
 	for (unsigned back = 1; (in = earlier(s, back)); back++) {
 		if (in->i.mnemonic == ZYDIS_MNEMONIC_CALL)
 			return LEAVES;		/* the register outlived a call, or is what it returned */
-		if (!writes_register(in, reg))
+		if (!writes_register(in, reg)) {
+			frame_dropped |= writes_register(in, ZYDIS_REGISTER_RBP);
 			continue;
+		}
 		if (in->i.mnemonic == ZYDIS_MNEMONIC_ADD)
 			return STAYS;
 		if (in->i.mnemonic == ZYDIS_MNEMONIC_MOV && in->op[1].type == ZYDIS_OPERAND_TYPE_MEMORY)
-			return through_memory(s, &in->op[1]);
+			return in_frame(in, frame_dropped) ? STAYS : through_memory(s, &in->op[1]);
 		return LEAVES;
 	}
 	return LEAVES;
