@@ -64,3 +64,11 @@ testsuite_unit_t_saved_cmd_LDADD = translator/libspile.a
 check_PROGRAMS += testsuite/unit/t-exits
 testsuite_unit_t_exits_SOURCES = testsuite/unit/t-exits.c testsuite/unit/check.h
 testsuite_unit_t_exits_LDADD = $(libspile_libs)
+
+check_SCRIPTS += testsuite/unit/t-emit
+EXTRA_DIST += testsuite/unit/t-emit.sh testsuite/unit/run-script.c testsuite/emit
+CLEANFILES += testsuite/unit/t-emit
+testsuite/unit/t-emit: testsuite/unit/t-emit.sh testsuite/unit/libcore.a
+	$(AM_V_GEN)mkdir -p testsuite/unit && \
+	sed 's|@srcdir[@]|$(abs_srcdir)|; s|@builddir[@]|$(abs_builddir)|; s|@sanflags[@]|$(SAN_CFLAGS)|' \
+		$(srcdir)/testsuite/unit/t-emit.sh > $@ && chmod +x $@

@@ -79,7 +79,7 @@ const char *c_name(struct arena *a, const struct str *name)
 
 void refuse(struct cfile *f, struct span at, const char *what)
 {
-	diag_error(f->p->diag, at, TAG_NOT_YET, "%s is not executed yet by spile", what);
+	diag_error(f->p->diag, at, TAG_NOT_YET, "%s " NOT_YET, what);
 	f->failed = true;
 }
 
@@ -217,6 +217,18 @@ static const char *function_head(struct cfile *f, const struct function *fn, con
 	return kept;
 }
 
+/* A jump to the label that follows it. */
+static void drop_last_jump(struct strbuf *code)
+{
+	static const char jump[] = "\n\tgoto out;\n";
+	size_t n = strlen(jump);
+
+	if (code->len > n && !strcmp(code->text + code->len - n, jump)) {
+		code->len -= n - 1;
+		code->text[code->len] = '\0';
+	}
+}
+
 static void emit_function(struct cfile *f, const struct function *fn)
 {
 	struct strbuf code = { 0 };
@@ -225,6 +237,7 @@ static void emit_function(struct cfile *f, const struct function *fn)
 
 	b.uses_ret = fn->type == TY_LONG || fn->type == TY_STRING;
 	emit_stmts(&b, fn->body && fn->body->kind == STMT_BLOCK ? fn->body->u.block : fn->body, -1, 0);
+	drop_last_jump(&code);
 	print_span_comment(to, text(&b, "function %s", fn->name->text), fn->span);
 	strbuf_printf(to, "%s\n{\n", function_head(f, fn, &b));
 	print_declarations(to, &b, fn->locals);
@@ -308,6 +321,7 @@ static void emit_handler(struct cfile *f, const struct probe *pr)
 	struct strbuf *to = &f->functions;
 
 	emit_handler_body(&b, pr);
+	drop_last_jump(&code);
 	print_span_comment(to, in_comment(f->a, text(&b, "probe %s%s", pr->point,
 			   pr->hidden ? ": values kept for its exits" : "")), pr->span);
 	strbuf_printf(to, "static void probe_%d(struct sp_ctx *c%s)\n{\n", pr->id,

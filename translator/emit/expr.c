@@ -16,12 +16,17 @@
 
 static struct cvalue primary(const char *text, unsigned on)
 {
-	return (struct cvalue){ text, on, true };
+	return (struct cvalue){ text, on, true, false };
 }
 
 static struct cvalue compound(const char *text, unsigned on)
 {
-	return (struct cvalue){ text, on, false };
+	return (struct cvalue){ text, on, false, false };
+}
+
+static struct cvalue truth_value(const char *text, unsigned on)
+{
+	return (struct cvalue){ text, on, false, true };
 }
 
 struct cvalue temp_value(const char *name)
@@ -259,20 +264,26 @@ static const char *call_text(struct body *b, const char *format, const char *l, 
 }
 #pragma GCC diagnostic pop
 
+/* @at: the expression whose place an error names. */
 static struct cvalue combine(struct body *b, enum op op, enum value_type operands, struct cvalue l, struct cvalue r,
-			     int place)
+			     const struct expr *at)
 {
 	unsigned on = l.on | r.on;
+	struct cvalue v;
 
-	if (arithmetic[op].infix && operands == TY_STRING)
-		return compound(text(b, "sp_strcmp(%s, %s) %s 0", l.text, r.text, arithmetic[op].infix), on);
-	if (arithmetic[op].infix)
-		return compound(text(b, "%s %s %s", operand(b, l), arithmetic[op].infix, operand(b, r)), on);
+	if (arithmetic[op].infix) {
+		v = operands == TY_STRING
+			? compound(text(b, "sp_strcmp(%s, %s) %s 0", l.text, r.text, arithmetic[op].infix), on)
+			: compound(text(b, "%s %s %s", operand(b, l), arithmetic[op].infix, operand(b, r)), on);
+		v.is_truth = op >= OP_LT && op <= OP_NE;
+		return v;
+	}
 	if (!arithmetic[op].call)
 		BUG("no arithmetic for operator %d", op);
 	if (!arithmetic[op].fails)
 		return primary(call_text(b, arithmetic[op].call, l.text, r.text), on);
-	return checked(b, op == OP_CONCAT ? TY_STRING : TY_LONG, place, call_text(b, arithmetic[op].call, l.text, r.text));
+	return checked(b, op == OP_CONCAT ? TY_STRING : TY_LONG, place_of_expr(b->f, at),
+		       call_text(b, arithmetic[op].call, l.text, r.text));
 }
 
 void undo(struct body *b, const struct body *before)
@@ -301,6 +312,12 @@ bool inline_value(struct body *b, struct expr *e, struct cvalue *v)
 	return is_text;
 }
 
+/* 0 or 1. */
+static const char *truth(struct body *b, struct cvalue v)
+{
+	return v.is_truth ? v.text : text(b, "%s != 0", operand(b, v));
+}
+
 /* a && b, a || b: the second is evaluated only where the first leaves it open. */
 static struct cvalue emit_logic(struct body *b, struct expr *e)
 {
@@ -310,9 +327,9 @@ static struct cvalue emit_logic(struct body *b, struct expr *e)
 	int at;
 
 	if (!unused && inline_value(b, e->u.bin.r, &r))
-		return compound(text(b, "%s %s %s", operand(b, l), is_and ? "&&" : "||", operand(b, r)), l.on | r.on);
+		return truth_value(text(b, "%s %s %s", operand(b, l), is_and ? "&&" : "||", operand(b, r)), l.on | r.on);
 	t = new_temp(b, TY_LONG);
-	emit_line(b, "%s = %s != 0;", t, operand(b, l));
+	emit_line(b, "%s = %s;", t, truth(b, l));
 	emit_line(b, is_and ? "if (%s) {" : "if (!%s) {", t);
 	at = b->at;
 	wrote = b->wrote;
@@ -320,7 +337,7 @@ static struct cvalue emit_logic(struct body *b, struct expr *e)
 	if (unused)
 		emit_effect(b, e->u.bin.r);
 	else
-		emit_line(b, "%s = %s != 0;", t, operand(b, emit_value(b, e->u.bin.r)));
+		emit_line(b, "%s = %s;", t, truth(b, emit_value(b, e->u.bin.r)));
 	b->indent--;
 	emit_line(b, "}");
 	b->at = b->at == at ? at : -1;
@@ -424,7 +441,7 @@ static struct cvalue store_element(struct body *b, struct expr *e, struct expr *
 		struct cvalue old = s->type == TY_STRING
 			? checked(b, TY_STRING, place, map_get(b, s, keys)) : primary(map_get(b, s, keys), 0);
 
-		v = combine(b, op, s->type, old, v, place);
+		v = combine(b, op, s->type, old, v, e);
 	}
 	if (!unused && (v.on || op != OP_NONE))
 		v = saved(b, s->type, v);
@@ -439,7 +456,7 @@ static struct cvalue store_variable(struct body *b, struct expr *e, struct expr 
 	struct cvalue v = emit_value(b, r);
 
 	if (op != OP_NONE)
-		v = combine(b, op, s->type, emit_var(b, l), v, place_of_expr(b->f, e));
+		v = combine(b, op, s->type, emit_var(b, l), v, e);
 	assign_symbol(b, s, v.text);
 	/* what was stored: a global string would have to be read back, so keep the view */
 	if (is_string_global(s))
@@ -616,7 +633,7 @@ static struct cvalue emit_binary(struct body *b, struct expr *e)
 	if (e->u.bin.op == OP_LAND || e->u.bin.op == OP_LOR)
 		return emit_logic(b, e);
 	emit_pair(b, e->u.bin.l, e->u.bin.r, &l, &r);
-	return combine(b, e->u.bin.op, e->u.bin.l->type, l, r, place_of_expr(b->f, e));
+	return combine(b, e->u.bin.op, e->u.bin.l->type, l, r, e);
 }
 
 /* What the language has and no back end runs yet. */

@@ -268,5 +268,5 @@ struct cvalue emit_target(struct body *b, struct expr *e)
 	}
 	if (x.fails)
 		return checked(b, TY_LONG, place_of_expr(b->f, e), value);
-	return (struct cvalue){ value, 0, strncmp(value, "(sp_i64)", 8) != 0 };
+	return (struct cvalue){ value, 0, strncmp(value, "(sp_i64)", 8) != 0, false };
 }

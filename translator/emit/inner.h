@@ -72,6 +72,7 @@ struct cvalue {
 	const char *text;
 	unsigned on;			/* ON_: what may change it until it is used */
 	bool primary;			/* needs no parentheses */
+	bool is_truth;			/* 0 or 1 */
 };
 
 /* ---- effects.c: what trees touch ---- */

@@ -204,7 +204,7 @@ static void emit_long_loop(struct body *b, struct stmt *s, int place)
 static void emit_for(struct body *b, struct stmt *s)
 {
 	int place = place_of_stmt(b->f, s);
-	struct cvalue cond = { "", 0, true };
+	struct cvalue cond = { "", 0, true, false };
 	const char *step = "";
 	struct loop l;
 	bool wrote, short_form;
