@@ -70,5 +70,5 @@ EXTRA_DIST += testsuite/unit/t-emit.sh testsuite/unit/run-script.c testsuite/emi
 CLEANFILES += testsuite/unit/t-emit
 testsuite/unit/t-emit: testsuite/unit/t-emit.sh testsuite/unit/libcore.a
 	$(AM_V_GEN)mkdir -p testsuite/unit && \
-	sed 's|@srcdir[@]|$(abs_srcdir)|; s|@builddir[@]|$(abs_builddir)|; s|@sanflags[@]|$(SAN_CFLAGS)|' \
+	sed 's|@srcdir[@]|$(abs_srcdir)|g; s|@builddir[@]|$(abs_builddir)|g; s|@sanflags[@]|$(SAN_CFLAGS)|' \
 		$(srcdir)/testsuite/unit/t-emit.sh > $@ && chmod +x $@

@@ -82,6 +82,9 @@ unsigned touch_expr(const struct cfile *f, struct expr *e);
 unsigned touch_stmt(const struct cfile *f, struct stmt *s);	/* s alone, not s->next */
 unsigned expr_changes(const struct cfile *f, struct expr *e);	/* ON_ */
 
+/* ---- depth.c ---- */
+unsigned nesting_needed(struct cfile *f);			/* MAXNESTING where -D does not say it */
+
 /* ---- emit.c ---- */
 __attribute__((format(printf, 2, 3))) void emit_line(struct body *b, const char *format, ...);
 __attribute__((format(printf, 2, 3))) const char *text(struct body *b, const char *format, ...);

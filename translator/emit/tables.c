@@ -275,10 +275,11 @@ static unsigned print_probes(FILE *out, struct cfile *f)
 	return n;
 }
 
-static void print_limits(FILE *out, const struct sp_limits *l)
+static void print_limits(FILE *out, struct cfile *f)
 {
+	const struct sp_limits *l = &f->p->limits;
 	const struct { const char *name; sp_u32 value; } rows[] = {
-		{ "maxaction", l->maxaction }, { "maxnesting", l->maxnesting },
+		{ "maxaction", l->maxaction }, { "maxnesting", l->maxnesting ? l->maxnesting : nesting_needed(f) },
 		{ "maxstringlen", l->maxstringlen }, { "maxmapentries", l->maxmapentries },
 		{ "maxerrors", l->maxerrors }, { "maxskipped", l->maxskipped },
 		{ "maxtrylock", l->maxtrylock }, { "trylockdelay_us", l->trylockdelay_us },
@@ -332,7 +333,7 @@ void print_tables(FILE *out, struct cfile *f)
 		fprintf(out, "\t.nplaces = %u, .places = places,\n", f->places.n);
 	if (scalars)
 		fprintf(out, "\t.globals_size = sizeof(struct globals),%s\n", initial ? " .globals_init = &globals_init," : "");
-	print_limits(out, &p->limits);
+	print_limits(out, f);
 	if (f->needs_maps)
 		fputs("\t.needs = SP_NEEDS_MAPS,\n", out);
 	if (p->entry_slots)
