@@ -322,7 +322,7 @@ static void emit_handler(struct cfile *f, const struct probe *pr)
 
 	emit_handler_body(&b, pr);
 	drop_last_jump(&code);
-	print_span_comment(to, in_comment(f->a, text(&b, "probe %s%s", pr->point,
+	print_span_comment(to, in_comment(f->a, text(&b, "probe %s%s", pr->chain,
 			   pr->hidden ? ": values kept for its exits" : "")), pr->span);
 	strbuf_printf(to, "static void probe_%d(struct sp_ctx *c%s)\n{\n", pr->id,
 		      code.text && names_word(code.text, "c") ? "" : " SP_UNUSED");

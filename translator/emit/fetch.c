@@ -49,6 +49,28 @@ static unsigned object_index(const struct program *p, const struct object *obj)
 	BUG("an address in an object that was never opened: %s", obj->path);
 }
 
+/* What lies above @bits of a value will be cut off: a cut at more bits below that need not be made. */
+static const struct loc_expr *cut(const struct loc_expr *e, unsigned bits)
+{
+	while ((e->kind == LOC_ZERO_EXTEND || e->kind == LOC_SIGN_EXTEND) && e->bits >= bits)
+		e = e->a;
+	return e;
+}
+
+/* Text that stands alone between commas needs no parentheses around the whole. */
+static const char *argument(struct fetcher *x, const char *s)
+{
+	unsigned depth = 0;
+
+	for (const char *p = s; *p; p++) {
+		depth += *p == '(';
+		depth -= *p == ')';
+		if (!depth)
+			return *s == '(' && !p[1] ? arena_strndup(x->b->f->a, s + 1, p - s - 1) : s;
+	}
+	return s;
+}
+
 static const char *address_c(struct fetcher *x, const struct loc_expr *e)
 {
 	if (e->obj && !e->obj->is_dyn)
@@ -70,7 +92,8 @@ static const char *reg_c(struct fetcher *x, unsigned reg)
 static const char *deref_c(struct fetcher *x, const struct loc_expr *e)
 {
 	x->fails = true;
-	return text(x->b, "%s(c, %s, %u)", x->fault_is_zero ? "sp_load_or_zero" : "sp_load", loc_c(x, e->a), e->size);
+	return text(x->b, "%s(c, %s, %u)", x->fault_is_zero ? "sp_load_or_zero" : "sp_load", argument(x, loc_c(x, e->a)),
+		    e->size);
 }
 
 static const char *op_c(struct fetcher *x, const struct loc_expr *e)
@@ -122,9 +145,9 @@ static const char *loc_c(struct fetcher *x, const struct loc_expr *e)
 		return text(x->b, "(%s ? %s : %s)", cond, yes, loc_c(x, e->c));
 	}
 	case LOC_SIGN_EXTEND:
-		return text(x->b, "(sp_u64)sp_sext(%s, %u)", loc_c(x, e->a), e->bits);
+		return text(x->b, "(sp_u64)sp_sext(%s, %u)", argument(x, loc_c(x, cut(e->a, e->bits))), e->bits);
 	case LOC_ZERO_EXTEND:
-		return text(x->b, "(sp_u64)sp_zext(%s, %u)", loc_c(x, e->a), e->bits);
+		return text(x->b, "(sp_u64)sp_zext(%s, %u)", argument(x, loc_c(x, cut(e->a, e->bits))), e->bits);
 	case LOC_BITS:
 		if (e->bits >= 64)
 			return text(x->b, "(%s >> %u)", loc_c(x, e->a), e->shift);
@@ -144,6 +167,8 @@ static const char *variant_c(struct fetcher *x, const struct fetch_variant *v)
 	if (!v->value)
 		return cannot(x, "this target expression as a value");
 	x->fault_is_zero = v->fault_is_zero;
+	if (v->value->kind == LOC_CONST)
+		return c_number(x->b, v->value->num);
 	s = loc_c(x, v->value);
 	/* extensions give sp_i64 already */
 	return strncmp(s, "(sp_u64)sp_", 11) ? text(x->b, "(sp_i64)%s", s) : s + strlen("(sp_u64)");

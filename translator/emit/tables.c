@@ -255,7 +255,7 @@ static void print_probe_row(FILE *out, struct cfile *f, const struct probe *pr)
 	if (pr->needs_fp || pr->hidden)
 		fprintf(out, " .flags = %s%s%s,", pr->needs_fp ? "SP_PROBE_NEEDS_FP" : "",
 			pr->needs_fp && pr->hidden ? " | " : "", pr->hidden ? "SP_PROBE_HIDDEN" : "");
-	fprintf(out, "\n\t  .point = %s,", string_c(f, pr->point));
+	fprintf(out, "\n\t  .point = %s,", string_c(f, pr->sites ? pr->sites->point : pr->point));
 	fprintf(out, "\n\t  .name = %s },\n", string_c(f, pr->sites ? pr->sites->list_point : pr->point));
 }
 
