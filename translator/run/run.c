@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 5: hand over to spilerun and wait for its end. */
+/* Pass 5: hand over to spilerun, here or in a guest, and wait for its end. */
 #include "run/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "run/vm.h"
 
 enum { MAX_WORDS = 16 };
 
@@ -31,7 +35,7 @@ static const char *const *runner_words(struct arena *a, const struct run_job *jo
 		argv[n++] = "-x";
 		argv[n++] = arena_printf(a, "%lld", (long long)o->target_pid);
 	}
-	if (o->output) {
+	if (o->output && !o->vm) {
 		argv[n++] = "-o";
 		argv[n++] = o->output;
 	}
@@ -117,7 +121,73 @@ static int run_here(struct diag *d, const char *const *argv)
 	return 1;
 }
 
+/* ---- in a guest --------------------------------------------------------------------------------- */
+
+/* The file of -o lies on this side: what the guest writes dies with it.  Returns a descriptor, -1 after a message. */
+static int open_output(struct diag *d, const char *pattern)
+{
+	char name[4096];
+	time_t now = time(NULL);
+	int fd = -1;
+
+	if (!pattern)
+		return STDOUT_FILENO;
+	errno = ENAMETOOLONG;
+	if (strftime(name, sizeof(name), pattern, localtime(&now)))
+		fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0)
+		diag_error(d, NO_SPAN, TAG_RUN, "'%s' can not be written: %s", pattern, strerror(errno));
+	return fd;
+}
+
+static int guest_status(struct diag *d, const struct vm_result *r)
+{
+	switch (r->end) {
+	case VM_EXITED:
+		return r->value;
+	case VM_SIGNALED:
+		diag_error(d, NO_SPAN, TAG_RUN, "the runner was killed by signal %d (%s)", r->value, strsignal(r->value));
+		break;
+	case VM_INTERRUPTED:
+		diag_error(d, NO_SPAN, TAG_RUN, "interrupted before the script ran");
+		break;
+	case VM_FAILED:
+		break;
+	}
+	return 1;
+}
+
+static int run_in_guest(struct arena *a, struct diag *d, const struct run_job *job)
+{
+	const struct options *o = job->options;
+	struct kernel_wish wish = { .release = o->vm_release, .fetcher = job->layout->fetch_kernel, .build = true };
+	struct vm_spec spec = { .kernel = kernel_tree_find(a, &wish, d), .guest_init = job->layout->guest_init,
+				.argv = runner_words(a, job), .stdin_fd = STDIN_FILENO, .stderr_fd = STDERR_FILENO,
+				.progress = isatty(STDERR_FILENO), .console = o->verbose > 2 };
+	struct vm_result result;
+
+	if (!spec.kernel)
+		return 1;
+	if (o->target_pid) {
+		diag_error(d, NO_SPAN, TAG_RUN, "a process of this machine (-x %lld) is not in the guest of --vm",
+			   (long long)o->target_pid);
+		diag_hint(d, "start the program in the guest with -c, or use --runtime=user");
+		return 1;
+	}
+	spec.stdout_fd = open_output(d, o->output);
+	if (spec.stdout_fd < 0)
+		return 1;
+	result = vm_run(&spec, d);
+	if (o->verbose)
+		diag_say(d, "The guest took %u ms to boot.\n", result.boot_ms);
+	if (spec.stdout_fd != STDOUT_FILENO)
+		close(spec.stdout_fd);
+	return guest_status(d, &result);
+}
+
 int run_script(struct arena *a, struct diag *d, const struct run_job *job)
 {
+	if (job->options->vm)
+		return run_in_guest(a, d, job);
 	return run_here(d, runner_words(a, job));
 }

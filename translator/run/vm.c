@@ -188,7 +188,11 @@ _Noreturn static void become_qemu(const struct vm_spec *spec, const struct qemu_
 	snprintf(console, sizeof(console), "socket,id=console,fd=%d", fds->console);
 	execlp(QEMU, QEMU,
 	       "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-name", "spile",
-	       "-accel", kvm ? "kvm" : "tcg", "-cpu", kvm ? "host" : "max", "-m", memory, "-smp", cpus,
+	       /*
+		* One thread for all processors: with more, the emulator now and then runs a stale copy of an instruction that
+		* a uprobe single-steps out of line (the kernel's own uprobe events as well), and the probed program dies.
+		*/
+	       "-accel", kvm ? "kvm" : "tcg,thread=single", "-cpu", kvm ? "host" : "max", "-m", memory, "-smp", cpus,
 	       "-kernel", spec->kernel->image, "-initrd", initramfs, "-append", KERNEL_OPTIONS,
 	       "-chardev", console, "-serial", "chardev:console",
 	       "-chardev", port, "-device", "virtio-serial-pci",
