@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Unit tests: one program for each file under test, run by testsuite/spile.unit.  core/ is linked in whole, over a
 # small platform of its own.
+include $(srcdir)/testsuite/unit/debuginfo.mk
+
 core_tests = \
 	testsuite/unit/t-control \
 	testsuite/unit/t-ctime \

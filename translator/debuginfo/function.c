@@ -228,11 +228,11 @@ static bool wants_linkage(const char *func)
 bool spec_matches_function(const struct spec *spec, const struct func_entry *e)
 {
 	const char *name = wants_linkage(spec->func) ? e->linkage_name : e->name;
-	Dwarf_Die die = e->die;
+	Dwarf_Die die = e->die, cu;
 
 	if (!name || !name_matches(spec->func, name) || !scope_matches(spec, e->scope))
 		return false;
-	return !spec->file || file_matches(spec->file, dwarf_decl_file(&die));
+	return !spec->file || file_matches(spec->file, die_file_text(&die, &cu));
 }
 
 /* A part split off a function (`f.part.0`); its head is found where it was inlined (A.7). */
@@ -281,8 +281,10 @@ struct code_site *site_make(struct object *obj, const struct func_entry *e, cons
 	struct scope *scope = ARENA_NEW(a, struct scope);
 	const struct func_entry *holder = e;
 	struct addr_range *ranges;
-	Dwarf_Die die = e->die, cu = e->cu;
+	Dwarf_Die die = e->die, root = die_root(die), cu = e->cu;
 
+	/* Link-time optimisation puts the code into a unit of its own; names belong to the one that was written. */
+	dwarf_diecu(&root, &cu, NULL, NULL);
 	while (holder->is_inline && holder->outer)
 		holder = holder->outer;
 	*scope = (struct scope) { .obj = obj, .die = die, .cu = cu, .function = holder->die };

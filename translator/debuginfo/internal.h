@@ -50,7 +50,7 @@ struct scope {
 	struct object *obj;
 	Dwarf_Die die;			/* the function or inlined copy itself */
 	Dwarf_Die function;		/* the function with code that holds it: owns the frame base */
-	Dwarf_Die cu;
+	Dwarf_Die cu;			/* the unit the function was written in */
 };
 
 struct func_index {
@@ -113,7 +113,9 @@ Dwarf_Die die_root(Dwarf_Die die);
 bool die_covers(Dwarf_Die *die, uint64_t pc);
 bool die_entry(Dwarf_Die *die, uint64_t *entry);
 unsigned die_ranges(Dwarf_Die *die, struct arena *a, struct addr_range **out);
-/* Full path of its DW_AT_decl_file, or NULL. */
+/* Its DW_AT_decl_file as the line table has it, and the unit of that table; or NULL. */
+const char *die_file_text(Dwarf_Die *die, Dwarf_Die *cu);
+/* The same made a full path. */
 const char *die_decl_file(Dwarf_Die *die, struct arena *a);
 unsigned die_decl_line(Dwarf_Die *die);
 /* @path as the compiler recorded it, made absolute by the unit's DW_AT_comp_dir. */
@@ -219,8 +221,7 @@ bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name,
 			   Dwarf_Die *type);
 void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss);
 /* A file-level variable by name, optionally in units whose file matches @unit. */
-bool global_variable(struct object *obj, const char *name, const char *unit, Dwarf_Die *near_cu, Dwarf_Die *out,
-		     Dwarf_Die *cu_out);
+bool global_variable(struct object *obj, const char *name, const char *unit, const Dwarf_Die *near_cu, Dwarf_Die *out);
 
 /* abi.c: where a function's result is when it returns. */
 int place_of_return(struct object *obj, const struct ctype *t, struct arena *a, struct place *out,

@@ -267,8 +267,8 @@ static void note_near(struct statement_search *s, unsigned line)
 /* The lowest address in @e with a record of @line of the function's own file; 0: none. */
 static uint64_t lowest_record(struct statement_search *s, const struct func_entry *e, unsigned line)
 {
-	Dwarf_Die die = e->die;
-	const char *own = dwarf_decl_file(&die);
+	Dwarf_Die die = e->die, cu;
+	const char *own = die_file_text(&die, &cu);
 	struct addr_range *range;
 	unsigned n = die_ranges(&die, s->arena, &range);
 	uint64_t lowest = 0;
@@ -293,8 +293,8 @@ static uint64_t lowest_record(struct statement_search *s, const struct func_entr
 /* `:*`: each line once, from the function's first record on, until the records leave it. */
 static void take_all_lines(struct statement_search *s, const struct func_entry *e)
 {
-	Dwarf_Die die = e->die;
-	const char *own = dwarf_decl_file(&die);
+	Dwarf_Die die = e->die, cu;
+	const char *own = die_file_text(&die, &cu);
 
 	for (unsigned k = first_record_from(s, e->entry_addr); k < s->nrecord; k++) {
 		const struct record *r = &s->record[k];

@@ -213,6 +213,9 @@ struct loc_expr *loc_extend(struct arena *a, struct loc_expr *x, unsigned bits, 
 	}
 	if (!is_signed && bits_used(x) <= bits)
 		return x;
+	/* What was cut off higher up does not matter. */
+	if ((x->kind == LOC_ZERO_EXTEND || x->kind == LOC_SIGN_EXTEND) && x->bits >= bits)
+		x = x->a;
 	e = loc_node(a, is_signed ? LOC_SIGN_EXTEND : LOC_ZERO_EXTEND);
 	e->bits = bits;
 	e->a = x;

@@ -620,6 +620,41 @@ static bool place_of_symbol(const struct loc_context *c, Dwarf_Die *var, struct 
 	return true;
 }
 
+/* Instructions at a function's start that change no register and no memory a variable lives in.  Compilers let the
+ * location lists of parameters begin after them. */
+static const struct quiet { unsigned char bytes[5]; unsigned len; } quiet_instructions[] = {
+	{ { 0xf3, 0x0f, 0x1e, 0xfa }, 4 },		/* endbr64 */
+	{ { 0x0f, 0x1f, 0x44, 0x00, 0x00 }, 5 },	/* the nop that -mnop-mcount leaves */
+	{ { 0x90 }, 1 },				/* nop: -fpatchable-function-entry */
+};
+
+/* The address after the quiet instruction at @pc, or 0. */
+static uint64_t after_quiet_instruction(struct object *obj, uint64_t pc)
+{
+	for (unsigned i = 0; i < sizeof(quiet_instructions) / sizeof(quiet_instructions[0]); i++) {
+		const struct quiet *q = &quiet_instructions[i];
+		const unsigned char *code = object_bytes(obj, pc, q->len);
+
+		if (code && obj->machine == EM_X86_64 && memcmp(code, q->bytes, q->len) == 0)
+			return pc + q->len;
+	}
+	return 0;
+}
+
+/* The operations of a location at the pc, or where nothing quiet stands between. */
+static bool operations_at(const struct loc_context *c, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *nops)
+{
+	enum { QUIET_MAX = 4 };
+	uint64_t pc = c->pc;
+
+	for (int i = 0; i < QUIET_MAX && pc; i++) {
+		if (dwarf_getlocation_addr(attr, pc, ops, nops, 1) == 1)
+			return true;
+		pc = after_quiet_instruction(c->obj, pc);
+	}
+	return false;
+}
+
 int place_of_variable(const struct loc_context *c, Dwarf_Die *var, struct place *out, const char **why)
 {
 	Dwarf_Attribute attr;
@@ -629,7 +664,7 @@ int place_of_variable(const struct loc_context *c, Dwarf_Die *var, struct place 
 
 	*why = NULL;
 	if (die_attr(var, DW_AT_location, &attr)) {
-		if (dwarf_getlocation_addr(&attr, c->pc, &ops, &nops, 1) != 1)
+		if (!operations_at(c, &attr, &ops, &nops))
 			return -ENOENT;
 		err = place_of_ops(c, &attr, ops, nops, out, why);
 		return err == 0 && out->kind == PLACE_NONE ? -ENOENT : err;

@@ -133,7 +133,8 @@ bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name,
 
 struct global {
 	const char *name;
-	Dwarf_Die die, cu;
+	Dwarf_Die die;
+	Dwarf_Die home;			/* the unit it was written in; link-time optimisation moves the location elsewhere */
 	bool is_declaration;
 };
 
@@ -153,10 +154,13 @@ static void collect_globals(struct object *obj, Dwarf_Die *cu, Dwarf_Die *parent
 			collect_globals(obj, cu, &die, depth + 1);
 		if (name) {
 			struct global *g = ARENA_NEW(own, struct global);
+			Dwarf_Die root;
 
 			g->name = name;
 			g->die = die;
-			g->cu = *cu;
+			root = die_root(die);
+			if (!dwarf_diecu(&root, &g->home, NULL, NULL))
+				g->home = *cu;
 			g->is_declaration = !dwarf_hasattr(&die, DW_AT_location) &&
 					    !dwarf_hasattr_integrate(&die, DW_AT_const_value);
 			vec_push(&obj->priv->globals, own, g);
@@ -193,12 +197,24 @@ static const struct vec *globals(struct object *obj)
 	return &p->globals;
 }
 
-bool global_variable(struct object *obj, const char *name, const char *unit, Dwarf_Die *near_cu, Dwarf_Die *out,
-		     Dwarf_Die *cu_out)
+/* How well @g answers for its name as seen from @near_cu (NULL: from nowhere); 0: not at all. */
+static unsigned global_rank(struct global *g, const Dwarf_Die *near_cu)
+{
+	bool here = near_cu && g->home.addr == near_cu->addr;
+
+	if (!near_cu)
+		return g->is_declaration ? 1 : 2;
+	if (!here && !die_flag(&g->die, DW_AT_external))
+		return 0;
+	if (here)
+		return g->is_declaration ? 2 : 4;
+	return g->is_declaration ? 1 : 3;
+}
+
+bool global_variable(struct object *obj, const char *name, const char *unit, const Dwarf_Die *near_cu, Dwarf_Die *out)
 {
 	const struct vec *all = globals(obj);
-	const struct global *best = NULL;
-	unsigned lo = 0, hi = all->n;
+	unsigned lo = 0, hi = all->n, best = 0;
 
 	while (lo < hi) {
 		unsigned mid = lo + (hi - lo) / 2;
@@ -208,25 +224,21 @@ bool global_variable(struct object *obj, const char *name, const char *unit, Dwa
 		else
 			hi = mid;
 	}
-	/* Definitions sort before declarations.  In the unit asked for, or near, the static ones count, too. */
 	for (; lo < all->n; lo++) {
 		struct global *g = all->item[lo];
-		bool here = near_cu && g->cu.addr == near_cu->addr;
+		unsigned rank;
 
 		if (strcmp(g->name, name) != 0)
 			break;
-		if (unit && !file_matches(unit, dwarf_diename(&g->cu)))
+		if (unit && !file_matches(unit, dwarf_diename(&g->home)))
 			continue;
-		if (near_cu && !here && !die_flag(&g->die, DW_AT_external))
-			continue;
-		if (!best || (here && !g->is_declaration && best->cu.addr != near_cu->addr))
-			best = g;
+		rank = global_rank(g, near_cu);
+		if (rank > best) {
+			best = rank;
+			*out = g->die;
+		}
 	}
-	if (!best)
-		return false;
-	*out = best->die;
-	*cu_out = best->cu;
-	return true;
+	return best > 0;
 }
 
 void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss)

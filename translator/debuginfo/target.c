@@ -369,9 +369,9 @@ static int load_variable(struct cursor *k, Dwarf_Die *var)
 
 static int load_global(struct cursor *k, const char *name, const char *unit, Dwarf_Die *near_cu)
 {
-	Dwarf_Die var, cu;
+	Dwarf_Die var;
 
-	if (!global_variable(k->obj, name, unit, near_cu, &var, &cu)) {
+	if (!global_variable(k->obj, name, unit, near_cu, &var)) {
 		int err = fail(k, -ENOENT, DI_NO_VARIABLE, arena_printf(k->a, "unable to find global '%s' in '%s'%s%s",
 				name, k->obj->path, unit ? ", in " : "", unit ? unit : ""));
 
@@ -432,15 +432,13 @@ static int needs_scope(struct cursor *k)
 static int root_local(struct cursor *k)
 {
 	const struct target_query *q = k->q;
-	Dwarf_Die var, type, cu;
-	Dwarf_Die near_cu;
+	Dwarf_Die var, type;
 
 	if (!q->scope)
 		return needs_scope(k);
 	if (scope_find(q->scope, q->pc, q->name, k->a, &var))
 		return load_variable(k, &var);
-	near_cu = q->scope->cu;
-	if (global_variable(k->obj, q->name, NULL, &near_cu, &var, &cu))
+	if (global_variable(k->obj, q->name, NULL, &q->scope->cu, &var))
 		return load_variable(k, &var);
 	if (scope_find_enumerator(q->scope, q->pc, q->name, k->a, &var, &type))
 		return load_enumerator(k, &var, &type);
