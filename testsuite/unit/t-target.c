@@ -2,7 +2,7 @@
 /* t-target.c - target variables, read from a running program and compared with its source (fixtures/fetch.c).
  *
  * Rows say what to read where; every compiler, optimisation level, DWARF version and link form of the lists below must
- * give that value.  Rows marked MAY may be optimised out, but if they have a value it is this one.
+ * give that value.  Rows marked MAY_O may be optimised out, but if they have a value it is this one.
  */
 #include "check.h"
 #include "compile.h"
@@ -11,7 +11,7 @@
 #include "testsuite/unit/inferior.h"
 
 enum where { ENTRY, RETURN, LINE };
-enum need { MUST, MAY, MAY_O };			/* MAY_O: may be optimised out above -O0 */
+enum need { MUST, MAY_O };			/* MAY_O: may be optimised out above -O0 */
 
 #define INT(x) .value = (x)
 #define REAL(x) .is_float = true, .real = (x)
@@ -190,39 +190,48 @@ static int find_site(const struct row *r, struct object *obj, struct arena *a, u
 	return find_statements(obj, &sq, a, list, miss);
 }
 
-static void run_row(const struct row *r, struct object *obj, unsigned line)
+/* One row, in the program stopped where it wants it. */
+static void read_row(const struct row *r, const struct code_site *site, struct inferior *inf, bool stopped,
+		     struct arena *a)
+{
+	struct target_step step[MAX_STEPS] = { 0 };
+	struct target_query q = { .scope = site->scope, .pc = site->addr };
+	struct target_value v;
+	struct di_miss miss;
+
+	parse_path(arena_strdup(a, r->path), &q, step);
+	if (target_resolve(&q, a, &v, &miss) != 0)
+		check_row(r, r->need == MAY_O && optimised && miss.reason == DI_NO_LOCATION, miss.text);
+	else if (!stopped)
+		check_row(r, false, "the program did not get there");
+	else
+		check_value(r, inf, &v, site->obj->machine, a);
+}
+
+/* All rows from @r on that want the same place. */
+static const struct row *run_rows(const struct row *r, const struct row *end, struct object *obj, unsigned line)
 {
 	struct arena *a = arena_new();
-	struct target_step step[MAX_STEPS] = { 0 };
-	struct target_query q = { 0 };
-	struct target_value v;
+	const struct row *first = r;
+	struct inferior inf = { 0 };
 	struct site_list list;
-	struct inferior inf;
 	struct di_miss miss;
-	bool may = r->need == MAY || (r->need == MAY_O && optimised);
+	bool found = find_site(r, obj, a, line, &list, &miss) == 0;
+	bool started = found && inferior_start(&inf, obj);
+	bool stopped = started && stop_there(r, &inf, list.site[0]);
 
-	if (find_site(r, obj, a, line, &list, &miss) != 0) {
-		check_row(r, may, miss.text);
-		goto out;
-	}
-	parse_path(arena_strdup(a, r->path), &q, step);
-	q.scope = list.site[0]->scope;
-	q.pc = list.site[0]->addr;
-	if (target_resolve(&q, a, &v, &miss) != 0) {
-		check_row(r, may && (miss.reason == DI_NO_LOCATION || miss.reason == DI_UNSUPPORTED), miss.text);
-		goto out;
-	}
-	if (!inferior_start(&inf, obj)) {
-		printf("skip %s: ptrace does not work here\n", config);
-	} else if (!stop_there(r, &inf, list.site[0])) {
-		check_row(r, false, "the program did not get there");
-	} else {
-		inf.index = run_time_index;
-		check_value(r, &inf, &v, obj->machine, a);
+	inf.index = run_time_index;
+	for (; r < end && r->where == first->where && strcmp(r->spec, first->spec) == 0; r++) {
+		if (!found)
+			check_row(r, r->need == MAY_O && optimised, miss.text);
+		else if (!started)
+			printf("skip %s: ptrace does not work here\n", config);
+		else
+			read_row(r, list.site[0], &inf, stopped, a);
 	}
 	inferior_kill(&inf);
-out:
 	arena_free(a);
+	return r;
 }
 
 /* The line that carries the comment `line:`. */
@@ -245,6 +254,7 @@ static unsigned marked_line(void)
 static void run_config(const char *compiler, const char *flags)
 {
 	struct arena *a = arena_new();
+	unsigned line = marked_line();
 	struct di_miss miss;
 	struct object *obj;
 
@@ -258,8 +268,8 @@ static void run_config(const char *compiler, const char *flags)
 	CHECK(obj != NULL);
 	if (!obj)
 		goto out;
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		run_row(&rows[i], obj, marked_line());
+	for (const struct row *r = rows, *end = rows + sizeof(rows) / sizeof(rows[0]); r < end; )
+		r = run_rows(r, end, obj, line);
 	object_close(obj);
 out:
 	arena_free(a);
