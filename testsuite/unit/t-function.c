@@ -118,9 +118,11 @@ static void check_c_statements(bool optimised)
 	CHECK(source_line(obj, list.site[0]->addr, &file, &line) && line == in_exported);
 	/* Optimised, the line's first record may lie just outside the inlined copy. */
 	CHECK(statements(arena_printf(a, "*@places.c:%u", in_twice), false) >= (optimised ? 1 : 2));
-	CHECK(list.site[0]->line == in_twice && source_line(obj, list.site[0]->addr, &file, &line) && line == in_twice);
-	if (!optimised)
+	CHECK_NUM(list.site[0]->line, in_twice);
+	if (!optimised) {
 		CHECK_STR(listing(0), arena_printf(a, "twice@places.c:%u", in_twice));
+		CHECK(source_line(obj, list.site[0]->addr, &file, &line) && line == in_twice);
+	}
 	CHECK_NUM(statements(arena_printf(a, "exported_function@places.c:%u", in_exported - 1), false), 0);
 	CHECK_NUM(miss.reason, DI_NO_LINE);
 	CHECK(miss.nalt > 0 && strcmp(miss.alt[miss.nalt - 1], arena_printf(a, ":%u", in_exported)) == 0);
