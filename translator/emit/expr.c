@@ -614,7 +614,7 @@ static struct cvalue emit_machine(struct body *b, struct expr *e)
 /* A value kept at the function's entry: at an exit, rsp points at the return address, so the CFA is rsp + 8. */
 static struct cvalue emit_entry(struct body *b, struct expr *e)
 {
-	return primary(text(b, "sp_entry_get(c, %u, sp_reg(c, 7) + 8)", e->u.entry.slot), 0);
+	return primary(text(b, "sp_entry_get(c, %u, sp_reg(c, 7 /* rsp */) + 8)", e->u.entry.slot), 0);
 }
 
 static struct cvalue emit_literal(struct body *b, const struct str *s)

@@ -309,6 +309,8 @@ void target_returned(struct program *p, const struct site *site, const struct ex
 			    "function, whose return value is not known yet", site->name));
 	else
 		resolve(p, &plain, &q, out);
+	if (site->kind == SP_SITE_TAIL && out->kind == TARGET_MISS)
+		out->miss.hint = "'@defined($return) ? ... : ...' gives the script a way for such exits";
 	if (!as_string)
 		return;
 	replacement_start(&r, p, e->span);
