@@ -15,9 +15,21 @@
 #include "spilerun/user/planner.h"
 
 #define HOP_LEN 2
+#define HOP_REACH 160			/* of a short jump, and what may be in its way */
 #define PAD_MAX 64			/* bytes of padding looked at behind a function */
 
 /* ---- decoding ------------------------------------------------------------------------------------ */
+
+/* Whether the byte at @addr belongs to no section: fill before the next one. */
+static bool is_fill(const struct object *o, uint64_t addr)
+{
+	if (!o->shdr)
+		return false;
+	for (int i = 0; i < o->ehdr->e_shnum; i++)
+		if (o->shdr[i].sh_flags & SHF_ALLOC && addr - o->shdr[i].sh_addr < o->shdr[i].sh_size)
+			return false;
+	return true;
+}
 
 /* Where the padding behind @f ends: at the next function, the segment's end, or the first byte that is none. */
 static uint32_t padded_size(struct planner *pl, const struct function *f)
@@ -35,7 +47,7 @@ static uint32_t padded_size(struct planner *pl, const struct function *f)
 	if (limit > left)
 		limit = left;
 	while (size < limit) {
-		if (p[size] == 0xcc) {
+		if (p[size] == 0xcc || is_fill(o, f->lo + size)) {
 			size++;
 			continue;
 		}
@@ -78,7 +90,7 @@ static int body_decode(struct planner *pl, const struct function *f)
 	for (uint32_t at = 0; at < b->size;) {
 		struct insn insn = { .len = 1, .class = INSN_BAD };
 
-		if (b->bytes[at] == 0xcc && at >= f->hi - f->lo)
+		if (at >= f->hi - f->lo && (b->bytes[at] == 0xcc || is_fill(b->o, b->lo + at)))
 			insn.class = INSN_NOP;
 		else if (!insn_decode(b->bytes + at, b->size - at, b->lo + at, &insn))
 			insn = (struct insn){ .len = 1, .class = INSN_BAD };
@@ -179,29 +191,72 @@ bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struc
 	return false;
 }
 
-/* Five bytes of padding that a short jump at @from reaches: offset, or b->size. */
-static uint32_t find_padding(const struct body *b, uint32_t from)
+/* Whether five bytes at @addr are padding that no one uses, near enough for a short jump at @from. */
+static bool padding_serves(struct planner *pl, uint64_t addr, uint64_t from)
 {
-	uint32_t run = 0;
+	size_t n;
+	const uint8_t *m = marks_at(&pl->marks, addr, &n);
+	int64_t distance = (int64_t)(addr - (from + HOP_LEN));
 
-	for (size_t m = 1; m < b->n; m++) {
-		uint32_t off = b->insns[m].off;
+	if (!m || n < JUMP_LEN || distance < -128 || distance > 127)
+		return false;
+	for (int i = 0; i < JUMP_LEN; i++)
+		if (!(m[i] & MARK_WANTED) || m[i] & (MARK_TARGET | MARK_USED))
+			return false;
+	return true;
+}
 
-		if (b->insns[m].class != INSN_NOP || b->marks[off] & MARK_TARGET) {
+/*
+ * Padding in [lo, hi): no-operations behind an instruction that never falls through.  Decoding starts at @lo, which is
+ * the start of an instruction.  Link-time address, or 0.
+ */
+static uint64_t padding_between(struct planner *pl, uint64_t lo, uint64_t hi, uint64_t from)
+{
+	bool after_end = false;
+	uint64_t run = 0;
+
+	while (lo < hi) {
+		size_t left;
+		const uint8_t *p = object_at(pl->body.o, lo, &left);
+		struct insn insn = { .len = 1, .class = INSN_NOP };
+
+		if (!p || (*p != 0xcc && !insn_decode(p, left, lo, &insn)))
+			return 0;
+		if (insn.class == INSN_NOP && after_end) {
+			run = run ? run : lo;
+			if (lo + insn.len - run >= JUMP_LEN && padding_serves(pl, run, from))
+				return run;
+		} else {
 			run = 0;
-			continue;
+			after_end = is_terminal(&insn);
 		}
-		if (!run && !is_terminal(&b->insns[m - 1]))
-			continue;
-		if (!run)
-			run = off;
-		if (insn_end(b, m) - run < JUMP_LEN || !bytes_are_free(b, run, run + JUMP_LEN))
-			continue;
-		if ((int64_t)run - (from + HOP_LEN) >= -128 && (int64_t)run - (from + HOP_LEN) <= 127)
-			return run;
-		run = 0;
+		lo += insn.len;
 	}
-	return b->size;
+	return 0;
+}
+
+/*
+ * Five bytes of padding that a short jump at @from reaches: in or behind a function nearby, or in code between two of
+ * them that no unwind table covers (start-up code).  Link-time address, or 0.
+ */
+static uint64_t find_padding(struct planner *pl, uint64_t from)
+{
+	const struct object *o = pl->body.o;
+	size_t at = (size_t)(pl->body.f - o->functions), first = at;
+
+	while (first && o->functions[first].hi + HOP_REACH > from)
+		first--;
+	for (size_t i = first; i < o->nfunctions && o->functions[i].lo < from + HOP_REACH; i++) {
+		uint64_t end = i + 1 < o->nfunctions ? o->functions[i + 1].lo : o->functions[i].hi + PAD_MAX;
+		uint64_t lo = o->functions[i].lo, pad;
+
+		if (end - lo > 1 << 20)
+			continue;	/* too long to be decoded for this */
+		pad = padding_between(pl, lo, end, from);
+		if (pad)
+			return pad;
+	}
+	return 0;
 }
 
 /* ---- one function's points ------------------------------------------------------------------------ */
@@ -237,7 +292,7 @@ static bool join(struct planner *pl, size_t i)
 	struct plan_window *w = last_window(pl);
 	size_t first, k;
 
-	if (!w || w->hop || b->insns[i].off + b->lo - w->addr > WINDOW_MAX)
+	if (!w || b->insns[i].off + b->lo - w->addr > WINDOW_MAX)
 		return false;
 	if (w->means == PLAN_EXEC && b->lo + b->insns[i].off != w->addr)
 		return false;
@@ -248,11 +303,12 @@ static bool join(struct planner *pl, size_t i)
 	first = insn_at(b, w->addr);
 	if (first == b->n)
 		return false;
-	k = window_end(b, first, i, JUMP_LEN, true, true);
+	k = window_end(b, first, i, w->hop ? HOP_LEN : JUMP_LEN, true, true);
 	if (k == b->n)
 		return false;
 	w->end = b->lo + insn_end(b, k);
-	w->means = PLAN_SHARED;
+	if (!w->hop)
+		w->means = PLAN_SHARED;
 	w->npoints++;
 	return true;
 }
@@ -261,17 +317,18 @@ static int hop(struct planner *pl, size_t i, uint32_t floor, uint32_t point, boo
 {
 	struct body *b = &pl->body;
 	struct choice c;
-	uint32_t pad;
+	uint64_t pad;
+	size_t left;
 
 	*done = false;
 	if (!choose(b, i, floor, HOP_LEN, &c))
 		return 0;
-	pad = find_padding(b, b->insns[c.first].off);
-	if (pad == b->size)
+	pad = find_padding(pl, b->lo + b->insns[c.first].off);
+	if (!pad)
 		return 0;
-	memset(b->marks + pad, MARK_USED, JUMP_LEN);
+	memset(marks_at(&pl->marks, pad, &left), MARK_USED | MARK_WANTED, JUMP_LEN);
 	*done = true;
-	return add_window(pl, (struct plan_window){ b->lo + b->insns[c.first].off, b->lo + insn_end(b, c.last), b->lo + pad,
+	return add_window(pl, (struct plan_window){ b->lo + b->insns[c.first].off, b->lo + insn_end(b, c.last), pad,
 						     point, 1, PLAN_HOP });
 }
 
@@ -405,16 +462,26 @@ static int each_function(struct planner *pl, int (*f)(struct planner *, const st
 	return 0;
 }
 
+/* The function, its padding, and what a short jump from it reaches. */
 static int mark_wanted(struct planner *pl, const struct function *f, size_t from, size_t to)
 {
-	uint32_t size = padded_size(pl, f);
-	size_t left;
-	uint8_t *marks = marks_at(&pl->marks, f->lo, &left);
+	uint64_t end = f->lo + padded_size(pl, f) + HOP_REACH;
 
 	(void)from;
 	(void)to;
-	if (marks)
-		memset(marks, MARK_WANTED, size < left ? size : left);
+	for (uint64_t at = f->lo - HOP_REACH; at < end;) {
+		size_t left;
+		uint8_t *marks = marks_at(&pl->marks, at, &left);
+
+		if (!marks) {
+			at++;
+			continue;
+		}
+		if (left > end - at)
+			left = end - at;
+		memset(marks, MARK_WANTED, left);
+		at += left;
+	}
 	return 0;
 }
 

@@ -9,7 +9,11 @@ __attribute__((noinline)) int dig(int depth)
 	return dig(depth - 1) + 1;
 }
 
-__attribute__((noinline)) int calm(int v) { return v + 1; }
+__attribute__((noinline)) int calm(int v)
+{
+	asm volatile("" : "+r"(v));	// else the compiler leaves the call out
+	return v + 1;
+}
 
 int main()
 {
