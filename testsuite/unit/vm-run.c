@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vm-run [-k KERNEL] [-m MB] [-n] [-i] [-t] [-v] COMMAND [ARG...]: runs a command in a throwaway guest, for t-vm and
- * for people.  -n: take only a kernel that the cache has; -i: hand standard input on; -t: tell how long the boot took;
- * -v: show the guest kernel's messages.  Without a command: prints what is known of the kernel tree.
+ * vm-run [-k KERNEL] [-m MB] [-c CPUS] [-n] [-i] [-t] [-v] COMMAND [ARG...]: runs a command in a throwaway guest, for
+ * t-vm and for people.  -n: take only a kernel that the cache has; -i: hand standard input on; -t: tell how long the
+ * boot took; -v: show the guest kernel's messages.  Without a command: prints what is known of the kernel tree.
  * Exit status: the command's; 128 + signal; 125 where it could not be run.
  */
 #include <stdio.h>
@@ -47,10 +47,11 @@ int main(int argc, char **argv)
 	bool tell = false;
 	int option, status = 125;
 
-	while ((option = getopt(argc, argv, "+k:m:nitv")) != -1) {
+	while ((option = getopt(argc, argv, "+k:m:c:nitv")) != -1) {
 		switch (option) {
 		case 'k': wish.release = optarg; break;
 		case 'm': spec.memory_mb = (unsigned)atoi(optarg); break;
+		case 'c': spec.cpus = (unsigned)atoi(optarg); break;
 		case 'n': wish.fetcher = NULL; break;
 		case 'i': spec.stdin_fd = 0; break;
 		case 't': tell = true; break;

@@ -21,7 +21,7 @@ struct vm_spec {
 	const char *cwd;		/* NULL: the caller's */
 	int stdin_fd;			/* -1: /dev/null */
 	int stdout_fd, stderr_fd;	/* where the command's output goes; not closed */
-	unsigned memory_mb, cpus;	/* 0: VM_MEMORY_MB; as many as the host has, VM_CPUS_MOST at most */
+	unsigned memory_mb, cpus;	/* 0: VM_MEMORY_MB; the host's (half of them without KVM), VM_CPUS_MOST at most */
 	bool progress;			/* show on d's stream that it boots, and take that back (a terminal) */
 	bool console;			/* copy the guest kernel's messages to d's stream */
 };
