@@ -669,6 +669,8 @@ static void place_site(struct making *m, struct group *g, struct site *s, const 
 	if (fresh)
 		add_variant(m->p->arena, g, all, AT_HIT);
 	g->probe->nvariants = g->variants.n;
+	if (!g->probe->point)
+		g->probe->point = s->point;
 	add_site(&g->probe->sites, &g->last, s);
 	g->probe->nsites++;
 	if (g->entry && s->entry)
