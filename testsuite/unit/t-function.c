@@ -85,6 +85,8 @@ static void check_c_functions(const char *program)
 	CHECK(list.site[0]->exported && list.site[0]->kind == SITE_FUNCTION);
 	CHECK_NUM(functions("weak_function", FUNC_ANY), 1);	/* an alias lists as the function itself */
 	CHECK_STR(listing(0), arena_printf(a, "exported_function@places.c:%u", decl));
+	CHECK_NUM(functions("weak_f*", FUNC_CALL), 1);
+	CHECK_STR(listing(0), arena_printf(a, "exported_function@places.c:%u", decl));
 	CHECK_NUM(functions("local_function", FUNC_CALL), 1);
 	CHECK(!list.site[0]->exported);
 	CHECK_NUM(functions("local_function", FUNC_EXPORTED), 0);

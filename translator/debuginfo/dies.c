@@ -134,9 +134,11 @@ const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a)
 	if (!path || path[0] == '/')
 		return path;
 	dir = die_string(cu, DW_AT_comp_dir);
+	if (!dir || dir[0] != '/')
+		return path;		/* mapped by -ffile-prefix-map: relative to nothing one can name */
 	if (strncmp(path, "./", 2) == 0)
 		path += 2;
-	return dir ? arena_printf(a, "%s/%s", dir, path) : path;
+	return arena_printf(a, "%s/%s", dir, path);
 }
 
 /* The file by its number in the unit that names it.  (dwarf_decl_file() asserts on units without a file table.) */

@@ -435,7 +435,6 @@ static void search_symbols(struct search *s)
 {
 	unsigned n;
 	const struct symbol_info *sym = object_symbols(s->obj, &n);
-	bool glob = has_glob(s->spec.func);
 
 	if (s->spec.file || s->spec.nscope || s->spec.global_scope)
 		return;
@@ -445,11 +444,12 @@ static void search_symbols(struct search *s)
 
 		if (!symbol_wanted(s, &sym[i]))
 			continue;
-		/* A wildcard meets each function by its own name already. */
+		if (ptr_map_get(&s->known, (const void *)(uintptr_t)sym[i].link_addr))
+			continue;
+		/* An alias: `malloc` is what the linker calls __libc_malloc. */
 		e = entry_at(s->obj, sym[i].link_addr);
 		if (e && !is_split_part(s->obj, e)) {
-			if (!glob)
-				add_entry(s, e);
+			add_entry(s, e);
 			continue;
 		}
 		site = symbol_site_make(s->obj, &sym[i], s->arena);
