@@ -415,7 +415,8 @@ static int function_order(const void *a, const void *b)
 
 struct symbol_functions {
 	struct object *o;
-	size_t room, known;		/* functions from unwind tables, sorted */
+	size_t room, known;		/* functions known before, sorted */
+	bool sized;			/* this round takes symbols with a size, or those without */
 	bool failed;
 };
 
@@ -434,39 +435,67 @@ static const struct function *find(const struct function *f, size_t n, uint64_t 
 	return lo && addr < f[lo - 1].hi ? &f[lo - 1] : NULL;
 }
 
+/* The end of the section of code that holds @addr; 0: none does. */
+static uint64_t code_section_end(const struct object *o, uint64_t addr)
+{
+	for (int i = 0; o->shdr && i < o->ehdr->e_shnum; i++)
+		if (o->shdr[i].sh_flags & SHF_EXECINSTR && addr - o->shdr[i].sh_addr < o->shdr[i].sh_size)
+			return o->shdr[i].sh_addr + o->shdr[i].sh_size;
+	return 0;
+}
+
+/* A sized symbol is a function; one without size, in assembler code, runs on until something else begins. */
 static void add_symbol_function(void *data, const Elf64_Sym *sym, const char *name)
 {
 	struct symbol_functions *s = data;
-	const Elf64_Phdr *p;
+	unsigned type = ELF64_ST_TYPE(sym->st_info);
+	uint64_t end = code_section_end(s->o, sym->st_value);
 
 	(void)name;
-	if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC || !sym->st_size || find(s->o->functions, s->known, sym->st_value))
+	if ((type != STT_FUNC && type != STT_NOTYPE) || s->sized != (sym->st_size != 0) ||
+	    find(s->o->functions, s->known, sym->st_value))
 		return;
-	p = object_segment(s->o, sym->st_value);
-	if (p && p->p_flags & PF_X)
-		s->failed |= add_function(s->o, &s->room, (struct function){ sym->st_value, sym->st_value + sym->st_size, 0 }) != 0;
+	if (s->sized && type == STT_FUNC && object_segment(s->o, sym->st_value))
+		end = sym->st_value + sym->st_size;
+	if (end)
+		s->failed |= add_function(s->o, &s->room, (struct function){ sym->st_value, end, 0 }) != 0;
+}
+
+/* Sorts; where two overlap the later start wins the rest, and of equal ones the first is kept. */
+static void settle(struct object *o, size_t *known)
+{
+	size_t n = 0;
+
+	qsort(o->functions, o->nfunctions, sizeof(*o->functions), function_order);
+	for (size_t i = 0; i < o->nfunctions; i++) {
+		struct function *last = n ? &o->functions[n - 1] : NULL;
+
+		if (last && o->functions[i].lo == last->lo)
+			continue;
+		if (last && last->hi > o->functions[i].lo)
+			last->hi = o->functions[i].lo;
+		o->functions[n++] = o->functions[i];
+	}
+	*known = o->nfunctions = n;
 }
 
 int object_functions(struct object *o)
 {
 	struct symbol_functions s = { .o = o };
 	uint64_t eh = eh_frame_addr(o);
-	size_t n = 0;
 
 	if (o->functions)
 		return 0;
 	if (eh && eh_frame_parse(o, &s.room, eh))
 		return -1;
-	qsort(o->functions, o->nfunctions, sizeof(*o->functions), function_order);
-	s.known = o->nfunctions;
-	object_symbols(o, add_symbol_function, &s);
-	if (s.failed)
-		return -1;
-	qsort(o->functions, o->nfunctions, sizeof(*o->functions), function_order);
-	for (size_t i = 0; i < o->nfunctions; i++)
-		if (!n || o->functions[i].lo >= o->functions[n - 1].hi)
-			o->functions[n++] = o->functions[i];
-	o->nfunctions = n;
+	settle(o, &s.known);
+	for (int round = 0; round < 2; round++) {
+		s.sized = round == 0;
+		object_symbols(o, add_symbol_function, &s);
+		if (s.failed)
+			return -1;
+		settle(o, &s.known);
+	}
 	return 0;
 }
 
