@@ -121,8 +121,8 @@ static void put_call(struct writer *w, const uint8_t *p, const struct insn *i, u
 		put_jump(w, i->target + w->bias);
 		return;
 	}
-	/* call *operand (/2) becomes jmp *operand (/4) */
-	put_copy(w, p, i, from)[i->modrm_off] ^= (2 ^ 4) << 3;
+	/* call *operand (/2 in the ModRM byte's reg field) becomes jmp *operand (/4): two bits change */
+	put_copy(w, p, i, from)[i->modrm_off] ^= 6 << 3;
 }
 
 static void put_jcc(struct writer *w, const uint8_t *p, const struct insn *i, uint64_t target)

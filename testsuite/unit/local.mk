@@ -74,3 +74,12 @@ testsuite/unit/t-emit: testsuite/unit/t-emit.sh testsuite/unit/libcore.a
 	$(AM_V_GEN)mkdir -p testsuite/unit && \
 	sed 's|@srcdir[@]|$(abs_srcdir)|g; s|@builddir[@]|$(abs_builddir)|g; s|@sanflags[@]|$(SAN_CFLAGS)|' \
 		$(srcdir)/testsuite/unit/t-emit.sh > $@ && chmod +x $@
+
+# Parts of spilerun: rings merged; windows planned and stubs run, by a program that patches itself.
+check_PROGRAMS += testsuite/unit/t-merge testsuite/unit/t-plan
+testsuite_unit_t_merge_SOURCES = testsuite/unit/t-merge.c testsuite/unit/check.h spilerun/merge.c spilerun/spilerun.h
+testsuite_unit_t_plan_SOURCES = testsuite/unit/t-plan.c testsuite/unit/check.h \
+	spilerun/user/insn.c spilerun/user/object.c spilerun/user/plan.c spilerun/user/redirect.c \
+	spilerun/user/stub.c spilerun/user/targets.c
+testsuite_unit_t_plan_LDADD = $(ZYDIS_LIBS)
+EXTRA_DIST += testsuite/user/make-script.py
