@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Guests, from outside: each check is a shell script that drives vm-run ($VM, with a limit in time; $RUN, without, whose
- * child QEMU is) in a scratch folder and prints what it found, beside what it must print.  Skipped where there is no QEMU, or no kernel in the cache: tests fetch nothing
- * (vm-run without -n does).  Start reading at checks[].
+ * child QEMU is) in a scratch folder and prints what it found, beside what it must print.  Skipped where there is no
+ * QEMU, or no kernel in the cache: tests fetch nothing (vm-run without -n does).  Start reading at checks[].
  */
 #include <stdio.h>
 #include <stdlib.h>

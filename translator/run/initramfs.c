@@ -209,7 +209,7 @@ static void add_file(struct making *m, const char *name, const struct strbuf *mo
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s/%02u-%s", WIRE_MODULES + 1, m->n_done, name);
+	snprintf(path, sizeof(path), "%s/%02u-%s", WIRE_MODULES, m->n_done, name);
 	add_entry(m, &(struct entry){ .name = path, .mode = S_IFREG | 0644, .data = module->text, .len = module->len });
 	m->done[m->n_done++] = strdup(name);
 }
@@ -300,7 +300,7 @@ int initramfs_make(const struct kernel_tree *kernel, const char *guest_init, str
 	static const struct entry fixed[] = {
 		{ .name = "dev",		.mode = S_IFDIR | 0755 },
 		{ .name = "dev/console",	.mode = S_IFCHR | 0600, .dev_major = 5, .dev_minor = 1 },
-		{ .name = WIRE_MODULES + 1,	.mode = S_IFDIR | 0755 },
+		{ .name = WIRE_MODULES,	.mode = S_IFDIR | 0755 },
 	};
 	struct making m = { .kernel = kernel, .d = d };
 	int fd = -1;

@@ -262,8 +262,12 @@ static const struct kernel_tree *tree_make(struct arena *a, const char *cache, c
 	return !build || check_compiler(t, named, d) ? t : NULL;
 }
 
-/* Runs fetch-kernel; what it printed, in @a, without the newline.  False: it failed, and that is the reason. */
-static bool run_fetcher(struct arena *a, const char *fetcher, const char *cache, const char *wish, const char **said)
+/*
+ * Runs fetch-kernel; what it printed, in @a, without the newline.  False: it failed, and that is the reason.
+ * It inherits the lock, so that nobody takes it for gone where only we have been killed.
+ */
+static bool run_fetcher(struct arena *a, const char *fetcher, const char *cache, const char *wish, int lock,
+			const char **said)
 {
 	char *argv[] = { (char *)"sh", (char *)fetcher, (char *)cache, (char *)wish, NULL };
 	posix_spawn_file_actions_t actions;
@@ -278,6 +282,7 @@ static bool run_fetcher(struct arena *a, const char *fetcher, const char *cache,
 		return false;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+	posix_spawn_file_actions_adddup2(&actions, lock, lock);		/* the same number: only not closed on exec */
 	failed = posix_spawn(&pid, "/bin/sh", &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
@@ -341,7 +346,7 @@ static const char *fetch(struct arena *a, const char *cache, const struct kernel
 	if (lock < 0)
 		return NULL;
 	said = find_cached(a, cache, release);	/* another may have fetched it while we waited */
-	if (!said && !run_fetcher(a, wish->fetcher, cache, release, &said)) {
+	if (!said && !run_fetcher(a, wish->fetcher, cache, release, lock, &said)) {
 		diag_error(d, NO_SPAN, TAG_KERNEL, "%s", said);
 		said = NULL;
 	}

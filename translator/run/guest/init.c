@@ -137,7 +137,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static void load_modules(void)
 {
 	struct dirent **list;
-	int n = scandir(WIRE_MODULES, &list, NULL, by_name);
+	int n = scandir("/" WIRE_MODULES, &list, NULL, by_name);
 
 	for (int i = 0; i < n; i++) {
 		char path[300];
@@ -145,7 +145,7 @@ static void load_modules(void)
 
 		if (list[i]->d_name[0] == '.')
 			continue;
-		snprintf(path, sizeof(path), WIRE_MODULES "/%s", list[i]->d_name);
+		snprintf(path, sizeof(path), "/" WIRE_MODULES "/%s", list[i]->d_name);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
 			fail("cannot load %s: %s", path, strerror(errno));

@@ -24,7 +24,7 @@
 
 #define WIRE_PORT	"org.spile.vm"	/* the port's name, in /sys/class/virtio-ports/<port>/name */
 #define WIRE_HOST_TAG	"host"		/* 9p mount tag of the host's file system */
-#define WIRE_MODULES	"/modules"	/* folder in the initramfs: kernel modules, to be loaded in the order of names */
+#define WIRE_MODULES	"modules"	/* folder in the initramfs: kernel modules, to be loaded in the order of names */
 
 #define WIRE_WINDOW	(256u << 10)	/* bytes of one output stream in flight; the guest starts with this credit */
 #define WIRE_INPUT	(32u << 10)	/* bytes of standard input in flight */
