@@ -123,10 +123,10 @@ static const char *library_path(const struct needed_library *lib, unsigned n, co
 
 static void check_libraries(void)
 {
-	const struct needed_library *lib;
+	const struct needed_library *lib = NULL;
 	struct object *obj;
 	const char *want;
-	unsigned n;
+	unsigned n = 0;
 
 	CHECK(sh("mkdir -p libs && echo 'int deep(void) { return 1; }' > deep.c && "
 		 "echo 'int deep(void); int near(void) { return deep(); }' > near.c && "
@@ -158,7 +158,7 @@ static void check_plt(const char *flags)
 {
 	const struct plt_entry *entry;
 	struct object *obj;
-	unsigned n;
+	unsigned n = 0;
 
 	if (!sh("${CC:-cc} %s -w -o plt %s/places.c", flags, FIXTURES)) {
 		printf("skip %s: does not compile here\n", flags);
