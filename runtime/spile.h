@@ -84,7 +84,8 @@ struct sp_site {
 	sp_u32 object;			/* index into objects */
 	sp_u32 probe;			/* index into probes */
 	sp_u32 kind;			/* enum sp_site_kind */
-	sp_u32 variant;			/* which of the probe's ways to fetch target variables */
+	sp_u32 variant;			/* low SP_VIA_SHIFT bits: which of the probe's ways to fetch target variables;
+					 * above: see sp_exit_follows() */
 	sp_u64 addr;			/* link-time address */
 	sp_u64 offset;			/* offset in the file */
 	sp_u64 gate_addr;		/* link-time address of the mark's semaphore; 0: none */
@@ -408,7 +409,28 @@ static inline sp_u64 sp_float_bits(sp_u64 f)
 sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object);
 /* Values kept from a function's entry for its exits: keyed by thread, CFA and slot. */
 void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);
-sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);	/* 0 where none was kept */
+sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);	/* 0 where none was kept, which is counted */
+sp_bool sp_entry_take(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);	/* whether @v was kept; it is no longer */
+/*
+ * An exit by tail call comes back at a return instruction of the function called, with the same CFA.  The site of the jump
+ * notes under @slot which function was left so (its number is in the site's variant); the sites on the callee's returns
+ * count only for that.  True: this hit is no exit, or none yet.
+ */
+#define SP_VIA_SHIFT 20
+#define SP_VARIANT(c) ((c)->site->variant & ((1u << SP_VIA_SHIFT) - 1))
+static inline sp_bool sp_exit_follows(struct sp_ctx *c, sp_u32 slot)
+{
+	sp_u32 via = c->site->variant >> SP_VIA_SHIFT;
+	sp_uaddr cfa = sp_reg(c, 7) + 8;
+
+	if (!via)
+		return 0;
+	if (c->site->kind == SP_SITE_TAIL) {
+		sp_entry_put(c, slot, cfa, via);
+		return 1;
+	}
+	return !sp_entry_take(c, slot, cfa, via);
+}
 
 /* ---- library functions (tapset/) call these -------------------------------------------------------- */
 sp_i64 sp_pid(struct sp_ctx *c);

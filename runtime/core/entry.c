@@ -108,26 +108,49 @@ void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v)
 	/* Every way is being written at once: the exit will find nothing, and counts it. */
 }
 
-sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa)
+/* The entry with the key, and its value; NULL where there is none. */
+static struct entry *find(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 *v)
 {
 	sp_u64 thread = sp_plat_id(c, SP_ID_THREAD_KEY);
 	struct entry *set;
 	unsigned i;
 
-	if (c->session->entries) {
-		set = set_of(c->session, slot, thread, cfa);
-		for (i = 0; i < WAYS; i++) {
-			sp_i64 v;
-
-			if (!has_key(&set[i], slot, thread, cfa))
-				continue;
-			v = __atomic_load_n(&set[i].value, __ATOMIC_ACQUIRE);
-			if (has_key(&set[i], slot, thread, cfa))
-				return v;
-		}
+	if (!c->session->entries)
+		return 0;
+	set = set_of(c->session, slot, thread, cfa);
+	for (i = 0; i < WAYS; i++) {
+		if (!has_key(&set[i], slot, thread, cfa))
+			continue;
+		*v = __atomic_load_n(&set[i].value, __ATOMIC_ACQUIRE);
+		if (has_key(&set[i], slot, thread, cfa))
+			return &set[i];
 	}
+	return 0;
+}
+
+sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa)
+{
+	sp_i64 v;
+
+	if (find(c, slot, cfa, &v))
+		return v;
 	sp_count(&c->session->losses[SP_LOST_ENTRY]);
 	return 0;
+}
+
+sp_bool sp_entry_take(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v)
+{
+	sp_i64 kept;
+	struct entry *e = find(c, slot, cfa, &kept);
+
+	if (!e || kept != v)
+		return 0;
+	/* whoever has it claimed is pushing it out: then it goes all the same */
+	if (claim(e, sp_plat_owner(c))) {
+		__atomic_store_n(&e->slot, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&e->writer, 0, __ATOMIC_RELEASE);
+	}
+	return 1;
 }
 
 void sp_entry_mend(struct sp_session *s, sp_u32 owner)

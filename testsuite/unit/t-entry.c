@@ -23,6 +23,11 @@ static void test_keys(void)
 	sp_entry_put(c, 0, 0x7000, 5);		/* the invocation before was left without an exit */
 	CHECK_NUM(sp_entry_get(c, 0, 0x7000), 5);
 	CHECK_NUM(host_session->losses[SP_LOST_ENTRY], 0);
+	sp_entry_put(c, 2, 0x7000, 9);
+	CHECK(!sp_entry_take(c, 2, 0x7000, 8));		/* another value is kept there */
+	CHECK(!sp_entry_take(c, 2, 0x7010, 9));
+	CHECK(sp_entry_take(c, 2, 0x7000, 9));
+	CHECK(!sp_entry_take(c, 2, 0x7000, 9));		/* taken once */
 	CHECK_NUM(sp_entry_get(c, 0, 0x1234), 0);
 	CHECK_NUM(host_session->losses[SP_LOST_ENTRY], 1);
 	host_thread_key = 78;

@@ -79,6 +79,8 @@ struct site {
 	const struct scope *scope;	/* for variables, or NULL */
 	uint64_t pc;			/* link address at which variables are looked up */
 	unsigned variant;		/* set by: derive */
+	unsigned via;			/* of an exit by tail call that comes back elsewhere: the function's number, 1 and up;
+					 * TAIL: only notes that it was left so; RETURN: in a callee, an exit only after that */
 	struct site *entry;		/* RETURN, TAIL: the first instruction of the same function; else NULL */
 	struct site *next;
 };

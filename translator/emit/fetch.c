@@ -191,7 +191,7 @@ static bool same_ways(const char **ways, int n)
 /* "case 1: case 3: return ...;" for each way, the most frequent first variant as the default. */
 static void print_ways(struct strbuf *to, const char **ways, int n)
 {
-	strbuf_add(to, "\tswitch (c->site->variant) {\n");
+	strbuf_add(to, "\tswitch (SP_VARIANT(c)) {\n");
 	for (int i = 1; i < n; i++) {
 		bool told = !strcmp(ways[i], ways[0]);
 

@@ -660,6 +660,13 @@ void emit_handler_body(struct body *b, const struct probe *pr)
 {
 	struct stmt *first = flatten(pr->body, NULL);
 
+	for (const struct site *s = pr->sites; s; s = s->next) {
+		if (!s->via)
+			continue;
+		emit_line(b, "if (sp_exit_follows(c, %u))", b->f->p->entry_slots++);
+		emit_line(b, "\treturn;");
+		break;
+	}
 	emit_saves(b, pr);
 	if (pr->nlocks) {
 		emit_locked(b, pr, first);

@@ -200,6 +200,16 @@ static const char *const site_kinds[] = {
 	[SP_SITE_PLACE] = "SP_SITE_PLACE", [SP_SITE_MARK] = "SP_SITE_MARK",
 };
 
+static const char *variant_of(const struct site *s)
+{
+	static char text[64];
+
+	if (s->variant >> SP_VIA_SHIFT)
+		BUG("%s: too many ways to fetch variables", s->point);
+	snprintf(text, sizeof(text), s->via ? "%u | %uu << SP_VIA_SHIFT" : "%u", s->variant, s->via);
+	return text;
+}
+
 static void print_sites(FILE *out, struct cfile *f, unsigned n)
 {
 	struct row *rows;
@@ -217,8 +227,8 @@ static void print_sites(FILE *out, struct cfile *f, unsigned n)
 	for (k = 0; k < n; k++) {
 		const struct site *s = rows[k].site;
 
-		fprintf(out, "\t{ %u, %u, %s, %u, %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ",\n\t  %s, %s },\n",
-			rows[k].object, rows[k].probe, site_kinds[s->kind], s->variant, s->addr, s->file_off,
+		fprintf(out, "\t{ %u, %u, %s, %s, %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ",\n\t  %s, %s },\n",
+			rows[k].object, rows[k].probe, site_kinds[s->kind], variant_of(s), s->addr, s->file_off,
 			s->gate_addr, s->gate_off, string_c(f, s->point), string_c(f, s->name));
 	}
 	fputs("};\n\n", out);

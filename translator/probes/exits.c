@@ -54,7 +54,7 @@ static bool is_inside(const struct sweep *s, uint64_t addr)
 	return false;
 }
 
-static void add_exit(struct sweep *s, uint64_t addr, enum exit_kind kind)
+static void add_exit(struct sweep *s, uint64_t addr, enum exit_kind kind, uint64_t target)
 {
 	if (s->out->n == s->room) {
 		struct exit_place *more;
@@ -65,7 +65,7 @@ static void add_exit(struct sweep *s, uint64_t addr, enum exit_kind kind)
 			memcpy(more, s->out->exit, s->out->n * sizeof(*more));
 		s->out->exit = more;
 	}
-	s->out->exit[s->out->n++] = (struct exit_place){ addr, kind };
+	s->out->exit[s->out->n++] = (struct exit_place){ addr, kind, target };
 }
 
 /* The instruction @back places before the one at hand; NULL where the range has none or it is forgotten. */
@@ -122,7 +122,7 @@ static void direct_jump(struct sweep *s, const struct insn *in, enum exit_kind k
 	if (!ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&in->i, &in->op[0], in->addr, &target)))
 		return;
 	if (target == s->entry ? !is_stack_retry(s) : !is_inside(s, target) && !take_cold_part(s, target))
-		add_exit(s, in->addr, kind);
+		add_exit(s, in->addr, kind, target);
 }
 
 /* ---- indirect jumps ---- */
@@ -206,7 +206,7 @@ static void indirect_jump(struct sweep *s, const struct insn *in)
 	else
 		v = through_register(s, whole(in->op[0].reg.value));
 	if (v == LEAVES)
-		add_exit(s, in->addr, EXIT_TAIL);
+		add_exit(s, in->addr, EXIT_TAIL, 0);
 	if (v == UNDECIDED)
 		s->out->undecided++;
 }
@@ -226,7 +226,7 @@ static void look_at(struct sweep *s, const struct insn *in)
 	switch (in->i.meta.category) {
 	case ZYDIS_CATEGORY_RET:
 		if (in->i.mnemonic == ZYDIS_MNEMONIC_RET)
-			add_exit(s, in->addr, EXIT_RETURN);
+			add_exit(s, in->addr, EXIT_RETURN, 0);
 		break;
 	case ZYDIS_CATEGORY_UNCOND_BR:
 		if (in->i.mnemonic != ZYDIS_MNEMONIC_JMP)

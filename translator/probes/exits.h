@@ -15,6 +15,7 @@ enum exit_kind {
 struct exit_place {
 	uint64_t addr;			/* link address of the instruction */
 	enum exit_kind kind;
+	uint64_t target;		/* of a direct jump: link address; else 0 */
 };
 
 struct exit_list {

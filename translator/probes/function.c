@@ -56,6 +56,7 @@ struct finding {
 	const char *suffix;		/* as listings repeat it: ".return", ".nearest", or "" */
 	enum func_variant variant;
 	const struct root *root;
+	unsigned nvia;			/* functions with an exit by tail call that is followed */
 	unsigned unwatched;		/* ways out of a function that have no site */
 };
 
@@ -150,6 +151,15 @@ static struct site *entry_of(struct finding *f, const struct site_list *entries,
 	return site_make(f, cs, SP_SITE_ENTRY, cs->entry_addr);
 }
 
+static void exit_add(struct finding *f, struct site *s, struct site *entry, unsigned via)
+{
+	if (!s)
+		return;
+	s->entry = entry;
+	s->via = via;
+	site_add(f, s);
+}
+
 static bool is_denied(const struct code_site *cs)
 {
 	const char *name = cs->base_name;
@@ -157,10 +167,63 @@ static bool is_denied(const struct code_site *cs)
 	return !strcmp(name, "_start") || (!strncmp(name, "__", 2) && strstr(name, ".get_pc_thunk."));
 }
 
+/* The return instructions by which a tail call comes back, over as many functions as it takes. */
+enum { MAX_CALLEES = 8, MAX_CALLEE_RETURNS = 32, MAX_VIA = (1 << (32 - SP_VIA_SHIFT)) - 1 };
+struct callees {
+	uint64_t function[MAX_CALLEES];
+	unsigned nfunctions;
+	uint64_t ret[MAX_CALLEE_RETURNS];
+	unsigned nrets;
+};
+
+/* Follows a tail call to the function at @target; false where not all its exits are known. */
+static bool follow(struct finding *f, uint64_t target, struct callees *c)
+{
+	const struct addr_range *ranges;
+	struct exit_list exits;
+	struct di_miss ignored = { 0 };
+	unsigned n;
+
+	for (unsigned i = 0; i < c->nfunctions; i++)
+		if (c->function[i] == target)
+			return true;
+	if (!target || c->nfunctions == MAX_CALLEES ||
+	    object_function_ranges(f->root->obj, target, f->a, &ranges, &n) || ranges[0].lo != target ||
+	    function_exits(f->root->obj, target, ranges, n, f->a, &exits, &ignored) || exits.undecided)
+		return false;
+	c->function[c->nfunctions++] = target;
+	for (unsigned i = 0; i < exits.n; i++) {
+		if (exits.exit[i].kind == EXIT_TAIL_IF || c->nrets == MAX_CALLEE_RETURNS)
+			return false;
+		if (exits.exit[i].kind == EXIT_RETURN)
+			c->ret[c->nrets++] = exits.exit[i].addr;
+		else if (!follow(f, exits.exit[i].target, c))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Where all exits of the callee are known, the jump is no exit yet: the callee's return instructions are, after that
+ * jump (see sp_exit_follows()).  Else the jump itself is the exit, without a return value.
+ */
+static unsigned via_number(struct finding *f, const struct exit_place *e, struct callees *all)
+{
+	struct callees more = *all;
+
+	if (e->kind != EXIT_TAIL || !follow(f, e->target, &more))
+		return 0;
+	if (more.nrets && f->nvia == MAX_VIA)
+		return 0;
+	*all = more;
+	return f->nvia + 1;
+}
+
 static bool add_returns(struct finding *f, const struct site_list *entries, const struct code_site *cs)
 {
 	const struct addr_range *ranges = cs->ranges;
 	unsigned n = cs->nranges;
+	struct callees callees = { 0 };
 	struct exit_list exits;
 	struct site *entry;
 
@@ -180,10 +243,11 @@ static bool add_returns(struct finding *f, const struct site_list *entries, cons
 			continue;
 		}
 		s = site_make(f, cs, exits.exit[i].kind == EXIT_RETURN ? SP_SITE_RETURN : SP_SITE_TAIL, exits.exit[i].addr);
-		if (s)
-			s->entry = entry;
-		site_add(f, s);
+		exit_add(f, s, entry, via_number(f, &exits.exit[i], &callees));
 	}
+	for (unsigned i = 0; i < callees.nrets; i++)
+		exit_add(f, site_make(f, cs, SP_SITE_RETURN, callees.ret[i]), entry, f->nvia + 1);
+	f->nvia += callees.nfunctions > 0;
 	if (!exits.n)
 		return missed(f, DI_NO_MATCH, arena_printf(f->a, "function '%s' never returns", cs->name));
 	return true;

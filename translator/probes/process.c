@@ -274,7 +274,7 @@ static unsigned add_needed(struct finder *f, const struct root *exe, const char 
 	for (unsigned i = 0, k = 0; i < n; i++) {
 		if (!libs[i].path)
 			continue;
-		(*names)[k++] = libs[i].path;
+		(*names)[k++] = strrchr(libs[i].path, '/') + 1;
 		if (!fnmatch(pattern, libs[i].path, 0) || !fnmatch(pattern, libs[i].name, 0))
 			add_library_root(f, exe, libs[i].path);
 	}

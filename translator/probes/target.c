@@ -304,12 +304,12 @@ void target_returned(struct program *p, const struct site *site, const struct ex
 	if (!site->scope)
 		target_miss(out, DI_NO_DEBUGINFO, arena_printf(p->arena, "'%s' has no debuginfo (DWARF) that tells the type of "
 			    "the return value", site->obj->path));
-	else if (site->kind == SP_SITE_TAIL)
-		target_miss(out, DI_NO_RETURN, arena_printf(p->arena, "function '%s' is left here by a jump to another "
-			    "function, whose return value is not known yet", site->name));
+	else if (site->kind == SP_SITE_TAIL && !site->via)
+		target_miss(out, DI_NO_RETURN, arena_printf(p->arena, "function '%s' is left here by a jump to "
+			    "code whose returns are not known, and so is its value", site->name));
 	else
 		resolve(p, &plain, &q, out);
-	if (site->kind == SP_SITE_TAIL && out->kind == TARGET_MISS)
+	if (site->kind == SP_SITE_TAIL && !site->via && out->kind == TARGET_MISS)
 		out->miss.hint = "'@defined($return) ? ... : ...' gives the script a way for such exits";
 	if (!as_string)
 		return;
