@@ -111,6 +111,7 @@ static struct sp_user_lane *lane_claim(sp_u32 proc)
 		if (lane->proc || !claim(&lane->proc, proc + 1))
 			continue;
 		lane->number = n;
+		lane->tid = (sp_u32)sp_user_syscall(SP_SYS_GETTID, 0, 0, 0, 0);
 		((struct sp_ring *)((char *)lane + sp_user_ring_off(&sp_script)))->size = SP_USER_RING;
 		__atomic_store_n(&lane->busy, 0, __ATOMIC_RELAXED);
 		sp_user_lane_set_up(lane);
@@ -120,8 +121,28 @@ static struct sp_user_lane *lane_claim(sp_u32 proc)
 	return 0;
 }
 
-/* The lane of the thread @key.  Only that thread writes its row, but for a claim of an empty one. */
-static struct sp_user_lane *lane_of(struct sp_user_local *local, sp_u64 key)
+/*
+ * Gives back the lanes of this process's threads that have ended.  C libraries use a dead thread's memory for the next
+ * one, which then finds the lane by the same key; so this is for the program that has had more threads than lanes.
+ */
+static void lanes_reclaim(struct sp_user_local *local)
+{
+	sp_u32 i, pid = cfg.shared->procs[local->proc].pid;
+
+	for (i = 0; i < SP_USER_THREADS; i++) {
+		struct sp_user_thread *t = &local->threads[i];
+		struct sp_user_lane *lane = t->lane ? sp_user_lane_at(t->lane) : 0;
+
+		if (!lane || sp_user_syscall(SP_SYS_TGKILL, pid, lane->tid, 0, 0) != -3 /* ESRCH */)
+			continue;
+		t->lane = 0;
+		sp_locks_recover(cfg.session, lane->number);
+		__atomic_store_n(&lane->proc, 0, __ATOMIC_RELEASE);
+	}
+}
+
+/* The row of the thread @key: its own, an empty one, or else one whose thread has ended; NULL where all are taken. */
+static struct sp_user_thread *thread_row(struct sp_user_local *local, sp_u64 key)
 {
 	sp_u32 at = (sp_u32)((key >> 6) ^ (key >> 12) ^ (key >> 18)), i;
 
@@ -129,20 +150,39 @@ static struct sp_user_lane *lane_of(struct sp_user_local *local, sp_u64 key)
 		struct sp_user_thread *t = &local->threads[at & (SP_USER_THREADS - 1)];
 		sp_u64 found = __atomic_load_n(&t->key, __ATOMIC_RELAXED);
 
+		if (found == key)
+			return t;
 		if (!found && __atomic_compare_exchange_n(&t->key, &found, key, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			found = key;
-		if (found != key)
-			continue;
-		if (sp_unlikely(!t->lane)) {
-			struct sp_user_lane *lane = lane_claim(local->proc);
+			return t;
+	}
+	lanes_reclaim(local);
+	for (i = 0; i < SP_USER_THREADS; i++) {
+		struct sp_user_thread *t = &local->threads[i];
+		sp_u64 found = t->key;
 
-			if (!lane)
-				return 0;
-			t->lane = lane->number;
-		}
-		return sp_user_lane_at(t->lane);
+		if (!t->lane && __atomic_compare_exchange_n(&t->key, &found, key, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return t;
 	}
 	return 0;
+}
+
+static struct sp_user_lane *lane_of(struct sp_user_local *local, sp_u64 key)
+{
+	struct sp_user_thread *t = thread_row(local, key);
+	struct sp_user_lane *lane;
+
+	if (sp_unlikely(!t))
+		return 0;
+	if (sp_likely(t->lane))
+		return sp_user_lane_at(t->lane);
+	lane = lane_claim(local->proc);
+	if (!lane) {
+		lanes_reclaim(local);
+		lane = lane_claim(local->proc);
+	}
+	if (lane)
+		t->lane = lane->number;
+	return lane;
 }
 
 /*

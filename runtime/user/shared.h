@@ -21,9 +21,9 @@
 
 #define SP_USER_MAGIC 0x656c6970u		/* "pile" */
 #define SP_USER_PROCS 1024u
-#define SP_USER_LANES 512u
+#define SP_USER_LANES 1024u
 #define SP_USER_REQUESTS 64u
-#define SP_USER_THREADS 1024u			/* a power of two: hash table of a process's threads */
+#define SP_USER_THREADS 4096u			/* a power of two: hash table of a process's threads */
 #define SP_USER_STACK (128u << 10)
 #define SP_USER_OUT (16u << 10)
 #define SP_USER_RING (256u << 10)
@@ -69,6 +69,7 @@ struct sp_user_lane {
 	sp_u32 busy;				/* a handler runs */
 	sp_u64 sp;				/* the target's rsp at that hit */
 	sp_u32 number;
+	sp_u32 tid;				/* of the thread that claimed it */
 	sp_u32 npages;
 	sp_u64 pages[8];			/* found readable during this hit */
 	sp_i64 ids[2];				/* pid and tid of this hit, 0: not asked yet */

@@ -15,11 +15,13 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -170,7 +172,8 @@ static void seize(struct user_run *u, pid_t tid)
 	if (is_seized(u, tid))
 		return;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD)) {
-		run_warning(u->run, "process %d is not followed through its exec: %s", tid, strerror(errno));
+		if (!process_is_dying(tid))
+			run_warning(u->run, "process %d is not followed through its exec: %s", tid, strerror(errno));
 		return;
 	}
 	u->seized[u->nseized++] = tid;
@@ -207,10 +210,27 @@ static void detach(pid_t pid, const struct remote *r)
 	ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)(r->npending ? r->pending[0] : 0));
 }
 
+/* A traced exec of a program that would change user or group leaves them as they are: it would not do what it does. */
+static bool changes_user(pid_t pid)
+{
+	char path[40];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return geteuid() && !stat(path, &st) &&
+	       ((st.st_mode & S_ISUID && st.st_uid != geteuid()) || (st.st_mode & S_ISGID && st.st_gid != getegid()));
+}
+
 int follow_exec_stop(struct user_run *u, pid_t pid, bool must)
 {
 	struct remote r = { .mem = -1 };
 	int e;
+
+	if (must && changes_user(pid)) {
+		run_error(u->run, "the command is setuid or setgid: it can not be traced without being changed, run spile as root");
+		kill(pid, SIGKILL);
+		return -1;
+	}
 
 	if (!u->script->nsites) {
 		detach(pid, &r);
@@ -232,7 +252,8 @@ int follow_exec_stop(struct user_run *u, pid_t pid, bool must)
 		kill(pid, SIGKILL);
 		return -1;
 	}
-	run_warning(u->run, "process %d is not probed after its exec: %s", pid, strerror(errno));
+	if (!process_is_dying(pid))
+		run_warning(u->run, "process %d is not probed after its exec: %s", pid, strerror(errno));
 	detach(pid, &r);
 	return 0;
 }
@@ -291,7 +312,8 @@ static void update_maps(struct user_run *u, pid_t pid, pid_t tid)
 
 	do {
 		if (threads_stop(&s, pid)) {
-			run_warning(u->run, "new libraries of process %d are not probed: %s", pid, strerror(errno));
+			if (!process_is_dying(pid))
+				run_warning(u->run, "new libraries of process %d are not probed: %s", pid, strerror(errno));
 			return;
 		}
 		if (!remote_open(&r, pid, tid)) {

@@ -49,6 +49,25 @@ static uint64_t find_base(const struct user_run *u, const struct maps *maps)
 	return shm ? shm - u->shared_off : 0;
 }
 
+bool process_is_dying(pid_t pid)
+{
+	char path[40], text[256], *at;
+	int fd, e = errno;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	errno = e;
+	if (n <= 0 || e == ESRCH)
+		return true;
+	text[n] = 0;
+	at = strrchr(text, ')');	/* the state follows the name */
+	return !at || at[1] != ' ' || at[2] == 'Z' || at[2] == 'X';
+}
+
 /* ---- getting in ------------------------------------------------------------------------------------------ */
 
 /* The target opens the session's memory through spilerun's descriptor. */
@@ -427,9 +446,11 @@ static int update_mapping(struct user_run *u, struct remote *r, const struct map
 		return 0;
 	if (!plant(u, r, maps, base, f, &where))
 		return 1;
-	if (errno != EAGAIN)
+	if (errno == EAGAIN)
+		return -1;
+	if (!process_is_dying(r->pid))
 		run_warning(u->run, "nothing is probed in '%s' of process %d: %s", m->path, r->pid, strerror(errno));
-	return errno == EAGAIN ? -1 : 0;
+	return 0;
 }
 
 int process_update(struct user_run *u, struct remote *r)
@@ -507,7 +528,7 @@ void process_leave(struct user_run *u, pid_t pid)
 	uint64_t base;
 
 	if (threads_stop(&s, pid)) {
-		if (errno != ESRCH)
+		if (!process_is_dying(pid))
 			run_warning(u->run, "the patches of process %d can not be taken out: %s", pid, strerror(errno));
 		return;
 	}

@@ -106,6 +106,7 @@ int process_update(struct user_run *u, struct remote *r);
 void process_leave(struct user_run *u, pid_t pid);
 /* The same for every process that maps the session. */
 void processes_leave(struct user_run *u);
+bool process_is_dying(pid_t pid);	/* or dead, or errno says so: what fails on it is no news */
 /* A slot for a process just entered: its index. */
 int process_slot(struct user_run *u, pid_t pid);
 void process_slot_free(struct user_run *u, uint32_t slot);
