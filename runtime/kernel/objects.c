@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files probed: their inodes, and where each is loaded in a process.
+ * The files probed: their inodes, whether they are the ones the script was translated for, and where each is loaded in a process.
  *
  * A path is held from SETUP to the end, since nothing else keeps the inode alive while a uprobe is on it.
  * The load bias of the probed object comes free with each hit; that of another one is found by walking the maps when asked.
@@ -17,6 +17,8 @@
 #include "kernel.h"
 
 #define PHDRS_MAX 64
+#define NOTES_MAX 4096
+#define NT_GNU_BUILD_ID 3
 #define BIAS_TRIES 20			/* of the map lock, where we may not sleep */
 
 struct object {
@@ -28,37 +30,95 @@ struct object {
 };
 static struct object *objects;
 
-/* The first loaded segment, from which the bias of a mapping follows.  Left unknown where the file is not as expected. */
-static void read_base(struct object *o)
+/* Reads @n bytes at @at, all or nothing. */
+static bool read_at(struct file *file, void *to, size_t n, loff_t at)
 {
-	struct file *file;
+	return kernel_read(file, to, n, &at) == (ssize_t)n;
+}
+
+/* The program headers, to be freed, and their number; NULL: no ELF64 file, or no memory. */
+static struct elf64_phdr *read_phdrs(struct file *file, int *n)
+{
 	struct elf64_hdr header;
 	struct elf64_phdr *p;
-	loff_t at = 0;
-	int i, n;
 
-	file = dentry_open(&o->path, O_RDONLY | O_LARGEFILE, current_cred());
-	if (IS_ERR(file))
-		return;
-	p = kmalloc_array(PHDRS_MAX, sizeof(*p), GFP_KERNEL);
-	if (!p || kernel_read(file, &header, sizeof(header), &at) != sizeof(header))
-		goto out;
-	if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_ident[EI_CLASS] != ELFCLASS64)
-		goto out;
-	n = min_t(int, header.e_phnum, PHDRS_MAX);
-	at = header.e_phoff;
-	if (kernel_read(file, p, n * sizeof(*p), &at) != (ssize_t)(n * sizeof(*p)))
-		goto out;
-	for (i = 0; i < n && !o->has_base; i++) {
-		if (p[i].p_type != PT_LOAD)
-			continue;
-		o->base_offset = p[i].p_offset & PAGE_MASK;
-		o->base_addr = p[i].p_vaddr & PAGE_MASK;
-		o->has_base = true;
+	if (!read_at(file, &header, sizeof(header), 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(*p))
+		return NULL;
+	*n = min_t(int, header.e_phnum, PHDRS_MAX);
+	p = kcalloc(PHDRS_MAX, sizeof(*p), GFP_KERNEL);
+	if (p && !read_at(file, p, *n * sizeof(*p), header.e_phoff)) {
+		kfree(p);
+		p = NULL;
 	}
-out:
+	return p;
+}
+
+/* The first loaded segment, from which the bias of a mapping follows. */
+static void find_base(struct object *o, const struct elf64_phdr *p, int n)
+{
+	for (; n > 0; p++, n--) {
+		if (p->p_type != PT_LOAD)
+			continue;
+		o->base_offset = p->p_offset & PAGE_MASK;
+		o->base_addr = p->p_vaddr & PAGE_MASK;
+		o->has_base = true;
+		return;
+	}
+}
+
+/* Whether the notes at @p hold the build-id wanted.  gABI, "Note Section"; type 3 of owner "GNU". */
+static bool notes_hold_id(const char *p, size_t left, const struct sp_object *wanted)
+{
+	struct elf64_note note;
+
+	while (left >= sizeof(note)) {
+		size_t name, desc;
+
+		memcpy(&note, p, sizeof(note));
+		name = ALIGN((size_t)note.n_namesz, 4);
+		desc = ALIGN((size_t)note.n_descsz, 4);
+		if (name > left - sizeof(note) || desc > left - sizeof(note) - name)
+			return false;
+		p += sizeof(note);
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(p, "GNU", 4))
+			return note.n_descsz == wanted->build_id_len && !memcmp(p + name, wanted->build_id, note.n_descsz);
+		p += name + desc;
+		left -= sizeof(note) + name + desc;
+	}
+	return false;
+}
+
+static bool has_build_id(struct file *file, const struct elf64_phdr *p, int n, const struct sp_object *wanted)
+{
+	char *notes = kmalloc(NOTES_MAX, GFP_KERNEL);
+	bool same = false;
+
+	for (; notes && n > 0 && !same; p++, n--) {
+		size_t size = min_t(u64, p->p_filesz, NOTES_MAX);
+
+		same = p->p_type == PT_NOTE && read_at(file, notes, size, p->p_offset) && notes_hold_id(notes, size, wanted);
+	}
+	kfree(notes);
+	return same;
+}
+
+/* What of the file's contents matters.  Sites of another build of it would be anywhere, in the midst of instructions too. */
+static void read_file(struct object *o, const struct sp_object *wanted)
+{
+	struct file *file = dentry_open(&o->path, O_RDONLY | O_LARGEFILE, current_cred());
+	struct elf64_phdr *p = NULL;
+	int n = 0;
+
+	if (!IS_ERR(file))
+		p = read_phdrs(file, &n);
+	if (p)
+		find_base(o, p, n);
+	if (wanted->build_id && (!p || !has_build_id(file, p, n, wanted)))
+		o->error = -ESTALE;
 	kfree(p);
-	fput(file);
+	if (!IS_ERR(file))
+		fput(file);
 }
 
 static void find_object(struct object *o, const struct sp_object *wanted)
@@ -67,13 +127,12 @@ static void find_object(struct object *o, const struct sp_object *wanted)
 	if (o->error)
 		return;
 	o->inode = d_real_inode(o->path.dentry);
-	if (!S_ISREG(o->inode->i_mode)) {
+	if (S_ISREG(o->inode->i_mode))
+		read_file(o, wanted);
+	else
 		o->error = -EINVAL;
+	if (o->error)
 		o->inode = NULL;
-		return;
-	}
-	if (sp_script.needs & SP_NEEDS_MAPS)
-		read_base(o);
 }
 
 int sp_objects_find(void)

@@ -87,10 +87,15 @@ static void warn_missing(void)
 {
 	u32 i;
 
-	for (i = 0; i < sp_script.nobjects; i++)
-		if (!sp_object_inode(i))
-			sp_warn_text("cannot probe \"%s\": not found (rc %d)",
-				     sp_script.objects[i].path, sp_object_error(i));
+	for (i = 0; i < sp_script.nobjects; i++) {
+		const char *path = sp_script.objects[i].path;
+
+		if (sp_object_error(i) == -ESTALE)
+			sp_warn_text("Build-id mismatch [man warning::buildid]: \"%s\" is not the file the script was translated for",
+				     path);
+		else if (!sp_object_inode(i))
+			sp_warn_text("cannot probe \"%s\": not found (rc %d)", path, sp_object_error(i));
+	}
 }
 
 /* Counts places; fills them in where @into is given. */
