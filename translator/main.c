@@ -21,6 +21,7 @@
 #include "layout.h"
 #include "library/library.h"
 #include "options.h"
+#include "run/kernels.h"
 #include "run/run.h"
 #include "support/file.h"
 #include "syntax/syntax.h"
@@ -42,6 +43,7 @@ struct session {
 };
 
 static bool parse_scripts(struct session *s);
+static bool run_prune_unused(struct session *s);
 static void print_trees(FILE *out, const struct session *s);
 static void print_program(FILE *out, const struct session *s);
 static bool translate(struct session *s);
@@ -55,7 +57,6 @@ OF_PROGRAM(derive_probes)
 OF_PROGRAM(bind_symbols)
 OF_PROGRAM(drop_dead)
 OF_PROGRAM(infer_types)
-OF_PROGRAM(prune_unused)
 OF_PROGRAM(check_runnable)
 
 /* In order.  -pN stops after the last row of stage N and prints what it leaves. */
@@ -125,8 +126,9 @@ static void fill_env(struct session *s)
 
 	uname(&u);
 	s->env = (struct syntax_env){
-		.kernel_vr = o->kernel_release && *o->kernel_release != '/' ? o->kernel_release :
-			     o->vm_release ? o->vm_release : arena_strdup(s->arena, u.release),
+		.kernel_vr = o->vm ? (o->vm_release ? o->vm_release : KERNEL_DEFAULT) :
+			     o->kernel_release && *o->kernel_release != '/' ? o->kernel_release :
+			     arena_strdup(s->arena, u.release),
 		.arch = arena_strdup(s->arena, u.machine),
 		.runtime = s->program->runtime == RUNTIME_USER ? "user" : "kernel",
 		.version = "5.6",
@@ -303,6 +305,17 @@ static void print_trees(FILE *out, const struct session *s)
 static void print_program(FILE *out, const struct session *s)
 {
 	program_print(out, s->program, s->options.verbose > 0);
+}
+
+/* Arguments that the script never names are told once it is known to be sound. */
+static bool run_prune_unused(struct session *s)
+{
+	bool good = prune_unused(s->program);
+
+	for (int i = 0; good && i < s->options.nargs; i++)
+		if (!s->env.arg_used[i])
+			diag_warning(s->diag, NO_SPAN, TAG_ARGUMENT, "unused command line option $%d/@%d", i + 1, i + 1);
+	return good;
 }
 
 struct times { double user, sys, real; };

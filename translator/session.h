@@ -17,7 +17,7 @@ struct options {
 	char **args;
 	int last_pass;			/* -p; 5 */
 	unsigned verbose;		/* -v, each adds one */
-	bool guru, keep, no_warnings, warnings_fail, unoptimised, timing;	/* -g -k -w -W -u -t */
+	bool guru, keep, no_warnings, warnings_fail, unoptimised;	/* -g -k -w -W -u */
 	bool list, list_vars;		/* -l, -L: script_text holds the probe point */
 	const char *command;		/* -c */
 	int64_t target_pid;		/* -x; 0: none */

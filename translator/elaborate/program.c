@@ -12,7 +12,7 @@
 /* -D names of language.md 8.1 that the runtime knows. */
 static const struct limit { const char *name; size_t offset; sp_u32 value; } limits[] = {
 	{ "MAXACTION_INTERRUPTIBLE",	offsetof(struct sp_limits, maxaction),		0 },
-	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0 },
+	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0 },	/* 0: as the calls need */
 	{ "MAXSTRINGLEN",		offsetof(struct sp_limits, maxstringlen),	512 },
 	{ "MAXMAPENTRIES",		offsetof(struct sp_limits, maxmapentries),	2048 },
 	{ "MAXERRORS",			offsetof(struct sp_limits, maxerrors),		0 },

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { RECURSION_DEPTH = 10 };		/* calls allowed beyond the needed ones where functions call themselves */
-
 struct pruning {
 	struct program *p;
 	bool fold;			/* types are known: constants may be folded */
@@ -365,53 +363,6 @@ static void number(struct program *p)
 	keep_used(&p->globals);
 }
 
-/* ------------------------------------------------------------------------------------------------ nesting */
-
-struct nesting { unsigned *depth; bool *open; bool recursive; unsigned most; };
-
-static void look_depth(struct expr **e, void *data);
-
-static unsigned depth_of(struct nesting *n, const struct function *f)
-{
-	struct nesting inner = *n;
-
-	if (n->open[f->id]) {
-		n->recursive = true;
-		return 0;
-	}
-	if (n->depth[f->id])
-		return n->depth[f->id];
-	inner.most = 0;
-	n->open[f->id] = true;
-	walk_stmt(f->body, look_depth, &inner);
-	n->open[f->id] = false;
-	n->recursive |= inner.recursive;
-	return n->depth[f->id] = inner.most + 1;
-}
-
-static void look_depth(struct expr **e, void *data)
-{
-	struct nesting *n = data;
-	unsigned d = (*e)->kind == EXPR_CALL && (*e)->u.call.fn ? depth_of(n, (*e)->u.call.fn) : 0;
-
-	if (d > n->most)
-		n->most = d;
-}
-
-/* MAXNESTING where -D does not say: the deepest chain of calls and one, more where there is recursion. */
-static unsigned needed_nesting(struct program *p)
-{
-	struct function_list *l = &p->state->functions;
-	struct nesting n = { ARENA_ARRAY(p->arena, unsigned, l->n + 1), ARENA_ARRAY(p->arena, bool, l->n + 1), false, 0 };
-
-	for (struct probe *q = p->probes; q; q = q->next) {
-		for (struct entry_save *s = q->saves; s; s = s->next)
-			walk_expr(&s->e, look_depth, &n);
-		walk_stmt(q->body, look_depth, &n);
-	}
-	return n.most + 1 + (n.recursive ? RECURSION_DEPTH : 0);
-}
-
 bool prune_unused(struct program *p)
 {
 	unsigned before = diag_errors(p->diag);
@@ -424,7 +375,5 @@ bool prune_unused(struct program *p)
 	tell_all_missing(p);
 	number(p);
 	find_locks(p);
-	if (!p->limits.maxnesting)
-		p->limits.maxnesting = needed_nesting(p);
 	return diag_errors(p->diag) == before;
 }
