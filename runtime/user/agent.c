@@ -16,6 +16,8 @@ char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc
 void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc);
 void sp_user_entry(void);
 void sp_user_entry_fp(void);
+void sp_user_trap(int signal, void *info, void *context);
+void sp_user_trap_return(void);
 
 struct sp_user_lane *sp_user_lane_at(sp_u32 number)
 {
@@ -325,6 +327,8 @@ __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
 	.config = &sp_user_config,
 	.entry = sp_user_entry,
 	.entry_fp = sp_user_entry_fp,
+	.trap = sp_user_trap,
+	.trap_return = sp_user_trap_return,
 	.session_size = sp_session_size,
 	.session_init = sp_session_init,
 	.summary = sp_summary,

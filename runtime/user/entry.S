@@ -88,4 +88,13 @@ sp_user_entry_fp:
 	call	sp_user_hit
 	jmp	leave
 	.size	sp_user_entry_fp, . - sp_user_entry_fp
+
+	/* rt_sigreturn: what the kernel's signal frame returns to */
+	.globl	sp_user_trap_return
+	.hidden	sp_user_trap_return
+	.type	sp_user_trap_return, @function
+sp_user_trap_return:
+	mov	$15, %rax
+	syscall
+	.size	sp_user_trap_return, . - sp_user_trap_return
 	.section .note.GNU-stack, "", @progbits

@@ -161,6 +161,13 @@ struct sp_user_plot {
 	sp_u32 npatches;
 	sp_u32 object;				/* index in the script; SP_USER_NO_OBJECT: the loader, a C library */
 	sp_u64 code, code_end;			/* the stubs */
+	sp_u64 traps;				/* address of struct sp_user_trap[ntraps] */
+	sp_u64 ntraps;
+};
+
+/* A breakpoint, and where its thread goes on. */
+struct sp_user_trap {
+	sp_u64 run_addr, stub;
 };
 
 /* Registers as entry.S leaves them on the target's stack, lowest first. */
@@ -177,6 +184,8 @@ struct sp_user_agent {
 	const struct sp_script *script;
 	struct sp_user_config *config;
 	void (*entry)(void), (*entry_fp)(void);	/* where stubs go */
+	void (*trap)(int signal, void *info, void *context);	/* handler of SIGTRAP, and how it returns */
+	void (*trap_return)(void);
 	/* called by spilerun in its own copy */
 	sp_u64 (*session_size)(const struct sp_script *script);
 	void (*session_init)(struct sp_session *s, const struct sp_script *script);

@@ -185,7 +185,7 @@ static void report(struct user_run *u, const struct file *f)
 {
 	static const char *const names[PLAN_MEANS] = {
 		"straight", "over a branch", "into padding", "both", "shared", "by a short jump", "exec", "redirected",
-		"on the way to one",
+		"on the way to one", "by breakpoint",
 	};
 	size_t count[PLAN_MEANS] = { 0 }, refused = 0;
 	const struct plan *p = f->plan;

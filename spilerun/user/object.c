@@ -466,7 +466,8 @@ static void settle(struct object *o, size_t *known)
 {
 	size_t n = 0;
 
-	qsort(o->functions, o->nfunctions, sizeof(*o->functions), function_order);
+	if (o->nfunctions)
+		qsort(o->functions, o->nfunctions, sizeof(*o->functions), function_order);
 	for (size_t i = 0; i < o->nfunctions; i++) {
 		struct function *last = n ? &o->functions[n - 1] : NULL;
 

@@ -3,8 +3,9 @@
  * Planning windows, function by function.  See plan.h; plan_make() is the place to start.
  *
  * For each point the means are tried from the cheapest: straight code, over conditional jumps, on into padding, both;
- * starting at the point itself, then before it.  A window that would meet its neighbour's is joined with it.  Last
- * comes a short jump to padding nearby.  What is left is refused with its reason.
+ * starting at the point itself, then before it.  A window that would meet its neighbour's is joined with it.  Then
+ * comes a short jump to padding nearby, for returns the jumps that lead there (redirect.c), and last a breakpoint.  What
+ * is left is refused with its reason.
  *
  * A window holds at most one branch that leaves it, as its last instruction.  It never holds the address behind a call or
  * a system call, since a thread may return there.
@@ -410,6 +411,26 @@ static const char *untouchable(const struct body *b)
 	return NULL;
 }
 
+/* What no jump can have gets a breakpoint, where its first byte is nobody else's. */
+static int plan_trap(struct planner *pl, size_t first, uint32_t index)
+{
+	struct body *b = &pl->body;
+	struct plan_point *p = &pl->plan->points[index];
+	size_t i = insn_at(b, p->at ? p->at : p->addr);
+
+	if (i == b->n || b->insns[i].class == INSN_BAD || b->marks[b->insns[i].off] & MARK_USED)
+		return 0;
+	for (size_t k = first; k < pl->plan->nwindows; k++) {
+		const struct plan_window *w = &pl->plan->windows[k];
+		uint64_t end = w->hop || w->means == PLAN_TRAP || w->end > w->addr + JUMP_LEN ? w->end : w->addr + JUMP_LEN;
+
+		if (p->at >= w->addr && p->at < end)
+			return 0;
+	}
+	p->refused = NULL;
+	return add_window(pl, (struct plan_window){ p->at, b->lo + insn_end(b, i), 0, index, 1, PLAN_TRAP });
+}
+
 static int plan_function(struct planner *pl, const struct function *f, size_t from, size_t to)
 {
 	struct plan_point *p = pl->plan->points;
@@ -430,6 +451,9 @@ static int plan_function(struct planner *pl, const struct function *f, size_t fr
 	}
 	for (size_t i = from; i < to && !why; i++)
 		if (p[i].refused && p[i].kind == SP_SITE_RETURN && redirect(pl, first, (uint32_t)i))
+			return -1;
+	for (size_t i = from; i < to && !why; i++)
+		if (p[i].refused && plan_trap(pl, first, (uint32_t)i))
 			return -1;
 	return 0;
 }
@@ -531,7 +555,8 @@ struct plan *plan_make(struct object *o, struct plan_point *points, size_t n)
 	r = plan_all(&pl);
 	marks_free(&pl.marks);
 	free(pl.body.insns);
-	qsort(pl.plan->windows, pl.plan->nwindows, sizeof(struct plan_window), window_order);
+	if (pl.plan->nwindows)
+		qsort(pl.plan->windows, pl.plan->nwindows, sizeof(struct plan_window), window_order);
 	if (r) {
 		plan_free(pl.plan);
 		return NULL;

@@ -32,6 +32,7 @@ enum plan_means {
 	PLAN_EXEC,			/* `mov $nr, %eax' before a syscall: the stub makes the call */
 	PLAN_REDIRECTED,		/* nothing is written over it: the ways to it lead to its stub */
 	PLAN_WAY,			/* such a way: no point in it */
+	PLAN_TRAP,			/* a breakpoint: its signal handler goes on in the stub */
 	PLAN_MEANS,
 };
 

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,8 @@ static bool write_jumps(const struct remote *r, struct plot *plot)
 		const struct plot_jump *j = &plot->jumps[i];
 		uint8_t *at = page_at(&page, j->run_addr, j->len);
 
+		if (book[i].kind == SP_PATCH_NONE)
+			continue;
 		if (!at || memcmp(at, book[i].bytes, j->len)) {
 			book[i].kind = SP_PATCH_NONE;
 			continue;
@@ -248,6 +251,61 @@ static void raise_gates(const struct remote *r, const struct file *f, struct plo
 	for (size_t i = 0; i < f->ngates; i++)
 		if (change_gate(r, f->gates[i] + bias, 1))
 			book[head->npatches++] = (struct sp_user_patch){ .run_addr = f->gates[i] + bias, .kind = SP_PATCH_GATE };
+}
+
+/* ---- breakpoints ------------------------------------------------------------------------------------------------ */
+
+/* A set of signals from /proc/PID/status. */
+static uint64_t signal_set(pid_t pid, const char *name)
+{
+	char path[40], *line = NULL;
+	size_t size = 0, n = strlen(name);
+	uint64_t set = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "re");
+	while (f && getline(&line, &size, f) > 0)
+		if (!strncmp(line, name, n) && line[n] == ':')
+			set = strtoull(line + n + 1, NULL, 16);
+	free(line);
+	if (f)
+		fclose(f);
+	return set;
+}
+
+/*
+ * Makes the agent's handler that of SIGTRAP, where the program neither blocks, ignores nor handles it: else a breakpoint
+ * would kill it.
+ */
+static bool take_trap_signal(struct user_run *u, struct remote *r, uint64_t base)
+{
+	const uint64_t bit = 1ull << (SIGTRAP - 1), at = base + u->biases_off + 8ull * u->script->nobjects;
+	uint64_t action[4] = { in_target(u, base, (void *)u->agent->trap), 0x4c000004 /* SIGINFO, RESTORER, ONSTACK, NODEFER */,
+			       in_target(u, base, (void *)u->agent->trap_return), 0 }, now[4];
+
+	if (signal_set(r->pid, "SigBlk") & bit || signal_set(r->pid, "SigIgn") & bit)
+		return false;
+	if (remote_syscall(r, SYS_rt_sigaction, SIGTRAP, 0, at, 8, 0, 0) || !remote_read(r, at, now, sizeof(now)))
+		return false;
+	if (now[0] == action[0])
+		return true;
+	return !now[0] && remote_write(r, at, action, sizeof(action)) && !remote_syscall(r, SYS_rt_sigaction, SIGTRAP, at, 0, 8, 0, 0);
+}
+
+/* Breakpoints that the process cannot bear are struck from the plot. */
+static void settle_traps(struct user_run *u, struct remote *r, uint64_t base, struct plot *plot)
+{
+	struct sp_user_plot *head = (void *)plot->bytes;
+
+	if (!head->ntraps || take_trap_signal(u, r, base))
+		return;
+	run_warning(u->run, "process %d uses SIGTRAP itself: %lu places that need a breakpoint are not planted", r->pid,
+		    (unsigned long)head->ntraps);
+	for (size_t i = 0; i < plot->njumps; i++)
+		if (plot->jumps[i].len == 1)
+			plot_book(plot)[i].kind = SP_PATCH_NONE;
+	head->ntraps = 0;
 }
 
 /* ---- planting ------------------------------------------------------------------------------------------------ */
@@ -329,6 +387,7 @@ static int plant(struct user_run *u, struct remote *r, const struct maps *maps, 
 	addr = map_plot(r, maps, where->lo, where->hi, plot_room(f->plan, f->ngates));
 	if (!addr || plot_make(&plot, f->object, f->plan, where->bias, addr, entry, entry_fp, f->script_object, f->ngates))
 		return -1;
+	settle_traps(u, r, base, &plot);
 	/* the book before the deed: whoever takes patches out compares what he finds */
 	good = link_plot(u, r, base, &plot) && write_jumps(r, &plot);
 	raise_gates(r, f, &plot, where->bias);
@@ -496,8 +555,8 @@ static void undo_patch(const struct remote *r, struct page *page, const struct s
 	if (p->kind != SP_PATCH_CODE || p->len > sizeof(p->bytes))
 		return;
 	at = page_at(page, p->run_addr, p->len);
-	/* only what still is a jump of ours */
-	if (at && (*at == 0xe9 || *at == 0xeb)) {
+	/* only what still is ours: a jump or a breakpoint */
+	if (at && (*at == 0xe9 || *at == 0xeb || *at == 0xcc)) {
 		memcpy(at, p->bytes, p->len);
 		page->dirty = true;
 	}

@@ -14,7 +14,7 @@
 #define HOOK_MAX 48			/* bytes of one hook */
 #define INSN_MAX 24			/* bytes of one moved instruction: a call becomes push, mov, jmp */
 #define JUMP_LEN 5
-#define HEAD_MAX (sizeof(struct sp_user_plot) + 64)
+#define HEAD_MAX (sizeof(struct sp_user_plot) + 64 - sizeof(struct sp_user_plot) % 64)
 
 struct writer {
 	const struct object *o;
@@ -255,6 +255,15 @@ static size_t code_needed(const struct plan *plan)
 	return n;
 }
 
+static size_t traps_needed(const struct plan *plan)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->nwindows; i++)
+		n += plan->windows[i].means == PLAN_TRAP;
+	return n;
+}
+
 static size_t patches_needed(const struct plan *plan, size_t ngates)
 {
 	return 2 * plan->nwindows + ngates;
@@ -263,7 +272,8 @@ static size_t patches_needed(const struct plan *plan, size_t ngates)
 size_t plot_room(const struct plan *plan, size_t ngates)
 {
 	size_t n = HEAD_MAX + descs_needed(plan) * sizeof(struct sp_user_desc) + code_needed(plan) +
-		   patches_needed(plan, ngates) * sizeof(struct sp_user_patch);
+		   patches_needed(plan, ngates) * sizeof(struct sp_user_patch) +
+		   traps_needed(plan) * sizeof(struct sp_user_trap);
 
 	return (n + 4095) & ~(size_t)4095;
 }
@@ -283,8 +293,16 @@ static void add_jump(struct plot *plot, const struct object *o, uint64_t link_ad
 	patch->kind = SP_PATCH_CODE;
 	patch->len = j->len = len;
 	memcpy(patch->bytes, p, len);
-	j->bytes[0] = len == 2 ? 0xeb : 0xe9;
+	j->bytes[0] = len == 1 ? 0xcc : len == 2 ? 0xeb : 0xe9;
 	memcpy(j->bytes + 1, &rel, len - 1u);
+}
+
+static void add_trap(struct plot *plot, uint64_t run_addr, uint64_t stub)
+{
+	struct sp_user_plot *head = (void *)plot->bytes;
+	struct sp_user_trap *traps = (void *)(plot->bytes + (head->traps - plot->addr));
+
+	traps[head->ntraps++] = (struct sp_user_trap){ run_addr, stub };
 }
 
 static void put_common(struct writer *w, uint64_t entry)
@@ -307,6 +325,11 @@ static struct sp_user_desc *put_one(struct plot *plot, struct writer *w, const s
 	put_window(w, w->plan, win, desc_addr);
 	if (win->means == PLAN_REDIRECTED)
 		return desc;
+	if (win->means == PLAN_TRAP) {
+		add_trap(plot, win->addr + w->bias, stub);
+		add_jump(plot, w->o, win->addr, w->bias, 1, stub);
+		return desc;
+	}
 	if (win->hop)
 		add_jump(plot, w->o, win->hop, w->bias, JUMP_LEN, stub);
 	add_jump(plot, w->o, win->addr, w->bias, win->hop ? 2 : JUMP_LEN, win->hop ? win->hop + w->bias : stub);
@@ -340,7 +363,8 @@ int plot_make(struct plot *plot, const struct object *o, const struct plan *plan
 	}
 	head = (void *)plot->bytes;
 	*head = (struct sp_user_plot){ .size = plot->size, .bias = bias, .patches = addr + book, .object = object,
-				       .code = addr + code, .code_end = addr + book };
+				       .code = addr + code, .code_end = addr + book,
+				       .traps = addr + book + patches_needed(plan, ngates) * sizeof(struct sp_user_patch) };
 	w.start = w.at = plot->bytes + code;
 	w.addr = addr + code;
 	w.common = here(&w);
