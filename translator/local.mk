@@ -15,7 +15,7 @@ include $(srcdir)/translator/emit/local.mk
 include $(srcdir)/translator/build/local.mk
 include $(srcdir)/translator/run/local.mk
 
-noinst_PROGRAMS += translator/spile
+bin_PROGRAMS += translator/spile
 translator_spile_SOURCES = translator/main.c translator/options.c translator/options.h translator/session.h \
 	translator/layout.c translator/layout.h translator/workdir.c translator/workdir.h
 translator_spile_LDADD = $(libspile_libs)

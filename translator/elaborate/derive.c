@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Aliases may double at each step; this many steps are a mistake, not a script. */
-enum { MAX_EXPANSIONS = 200000 };
+enum { MAX_EXPANSIONS = 20000 };
 
 /* One point on its way. */
 struct trip {
@@ -267,7 +267,7 @@ static unsigned expand_alias(const struct trip *t, const struct probe_point *pt,
 	}
 	*use = (struct alias_use){ alias, pt, t->uses };
 	inner.uses = use;
-	for (const struct probe_point *q = alias->points; q; q = q->next) {
+	for (const struct probe_point *q = alias->points; q && t->p->state->expansions <= MAX_EXPANSIONS; q = q->next) {
 		unsigned got;
 
 		inner.quiet = t->quiet || q->optional || q->sufficient;
