@@ -21,8 +21,9 @@ for script in "$srcdir"/testsuite/language/*.stp "$srcdir"/testsuite/emit/*.stp;
 	opts=$(sed -n 's/^# opts: //p' "$script" | tr '\n' ' ')
 	args=$(sed -n 's/^# args: //p' "$script")
 	grep -q '^probe timer' "$script" && { echo "skip $short: timers need a back end"; continue; }
+	cp "$script" "$short.stp"	# a short path: places and comments name it
 	# shellcheck disable=SC2086
-	if $SPILE -p3 $opts "$script" $args >script.c 2>why; then good; else bad; continue; fi
+	if $SPILE -p3 $opts "$short.stp" $args >script.c 2>why; then good; else bad; continue; fi
 	for cc in gcc clang; do
 		name="$short compiles without a warning ($cc)"
 		if $cc $kernel -I"$srcdir/runtime" -c script.c -o "script-$cc.o" 2>why; then good; else bad; fi

@@ -84,19 +84,36 @@ static bool is_register(const struct loc_expr *e, unsigned reg, int64_t off)
 	       e->b->kind == LOC_CONST && e->b->num == off;
 }
 
+/* The linkage table has a frame description too, and is no part of any function. */
+static bool same_section(const struct sweep *s, uint64_t addr)
+{
+	struct section own, other;
+
+	return object_section_at(s->obj, s->entry, &own) && object_section_at(s->obj, addr, &other) &&
+	       own.link_addr == other.link_addr;
+}
+
+static bool is_named_function(const struct sweep *s, uint64_t addr)
+{
+	struct symbol_info symbol;
+
+	return object_symbol_at(s->obj, addr, &symbol) && symbol.link_addr == addr && !strstr(symbol.name, ".cold");
+}
+
 /*
- * A part that was split off has unwind information of its own which says that a frame exists at its first instruction:
- * nobody calls it.  Where nothing else told of it (no DWARF, no symbol), it is taken in here.
+ * A part that was split off has unwind information of its own.  Where nothing else told of it (no DWARF, no symbol), it is
+ * known by a frame that stands at its first instruction, by a jump into its middle, or by a conditional jump to it:
+ * compilers hardly make a tail call of that.
  */
-static bool take_cold_part(struct sweep *s, uint64_t target)
+static bool take_cold_part(struct sweep *s, uint64_t target, bool conditional)
 {
 	struct addr_range fde, *more;
 	const struct loc_expr *cfa;
 
-	if (!fde_covering(s->obj, target, &fde) || fde.lo != target)
+	if (!fde_covering(s->obj, target, &fde) || !same_section(s, fde.lo) || is_named_function(s, fde.lo))
 		return false;
-	cfa = frame_cfa(s->obj, target, s->a);
-	if (!cfa || is_register(cfa, RSP, 8))
+	cfa = frame_cfa(s->obj, fde.lo, s->a);
+	if (!conditional && target == fde.lo && (!cfa || is_register(cfa, RSP, 8)))
 		return false;
 	if (s->nranges == s->room_ranges) {
 		s->room_ranges = 2 * s->nranges + 4;
@@ -121,7 +138,7 @@ static void direct_jump(struct sweep *s, const struct insn *in, enum exit_kind k
 
 	if (!ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&in->i, &in->op[0], in->addr, &target)))
 		return;
-	if (target == s->entry ? !is_stack_retry(s) : !is_inside(s, target) && !take_cold_part(s, target))
+	if (target == s->entry ? !is_stack_retry(s) : !is_inside(s, target) && !take_cold_part(s, target, kind == EXIT_TAIL_IF))
 		add_exit(s, in->addr, kind, target);
 }
 
