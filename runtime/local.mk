@@ -41,4 +41,12 @@ dist_runtimecompat_DATA = $(kernel_compat)
 
 # Beyond what a back end adds: core/ must not grow calls to a C library.
 core_cflags = -ffreestanding -fno-strict-aliasing
+
+# core/ as one unit, as it is compiled for a kernel: two files with one name for two things stop the build here already.
+noinst_LIBRARIES += runtime/libunit.a
+nodist_runtime_libunit_a_SOURCES = runtime/core-unit.c
+runtime_libunit_a_CFLAGS = $(AM_CFLAGS) $(core_cflags)
+CLEANFILES += runtime/core-unit.c
+runtime/core-unit.c: $(core_sources) $(core_headers)
+	$(AM_V_GEN)for file in $(core_sources); do echo "#include \"$(abs_srcdir)/$$file\""; done >$@
 include $(srcdir)/runtime/user/local.mk

@@ -109,7 +109,7 @@ void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v)
 }
 
 /* The entry with the key, and its value; NULL where there is none. */
-static struct entry *find(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 *v)
+static struct entry *find_entry(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 *v)
 {
 	sp_u64 thread = sp_plat_id(c, SP_ID_THREAD_KEY);
 	struct entry *set;
@@ -132,7 +132,7 @@ sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa)
 {
 	sp_i64 v;
 
-	if (find(c, slot, cfa, &v))
+	if (find_entry(c, slot, cfa, &v))
 		return v;
 	sp_count(&c->session->losses[SP_LOST_ENTRY]);
 	return 0;
@@ -141,7 +141,7 @@ sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa)
 sp_bool sp_entry_take(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v)
 {
 	sp_i64 kept;
-	struct entry *e = find(c, slot, cfa, &kept);
+	struct entry *e = find_entry(c, slot, cfa, &kept);
 
 	if (!e || kept != v)
 		return 0;

@@ -158,7 +158,10 @@ static const struct kernel_tree *find_tree(struct arena *a, struct diag *d, cons
 	return job->kernel_release ? kernel_tree_find(a, &wish, d) : kernel_tree_running(a, d);
 }
 
-/* Where the script's module stands in the cache, or would; NULL: no cache.  The entry of the runtime names all but the script. */
+/*
+ * Where the script's module stands in the cache, or would; NULL: no cache.  The entry of the runtime names all but the script.
+ * It stands there without a name of its own, so that runs that differ in nothing else share it.
+ */
 static const char *cached_module(const struct script_build *b)
 {
 	char name[33];
@@ -166,32 +169,29 @@ static const char *cached_module(const struct script_build *b)
 
 	hash_start(&h);
 	hash_text(&h, b->runtime->dir);
-	hash_text(&h, b->job->name);
 	hash_file(&h, b->job->c_file);
 	hash_name(&h, name);
 	return cache_entry(b->a, "kernel", arena_printf(b->a, "%s.ko", name));
 }
 
-/* The module in work_dir; NULL after a message. */
-static const char *make_module(struct script_build *b)
+/* Makes the module, not named yet, at @ko. */
+static bool make_module(const struct script_build *b, const char *ko)
 {
-	const char *base = arena_printf(b->a, "%s/%s", b->job->work_dir, b->job->name);
-	const char *object = arena_printf(b->a, "%s.o", base), *ko = arena_printf(b->a, "%s.ko", base);
+	const char *object = arena_printf(b->a, "%s/%s.o", b->job->work_dir, b->job->name);
+	const char *whole = arena_printf(b->a, "%s/%s.whole.o", b->job->work_dir, b->job->name);
+	const char *const compile[] = { "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file, NULL };
 
 	setenv("SRCARCH", "x86", 1);		/* objtool of 6.12 and later asks for it */
-	if (!run_part(b, RECIPE_COMPILE, "the script's C file",
-		      (const char *const[]){ "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file, NULL }) ||
-	    !run_part(b, RECIPE_CHECK_OBJECT, "the check of the script's code", (const char *const[]){ object, NULL }) ||
-	    !link_module(b, object, arena_printf(b->a, "%s.whole.o", base), ko) || !name_module(b, ko))
-		return NULL;
-	return ko;
+	return run_part(b, RECIPE_COMPILE, "the script's C file", compile) &&
+	       run_part(b, RECIPE_CHECK_OBJECT, "the check of the script's code", (const char *const[]){ object, NULL }) &&
+	       link_module(b, object, whole, ko);
 }
 
 const char *build_kernel(struct arena *a, struct diag *d, const struct build_job *job)
 {
 	const struct kernel_tree *tree = find_tree(a, d, job);
 	struct script_build b = { .a = a, .d = d, .job = job };
-	const char *cached, *ko;
+	const char *cached, *ko = arena_printf(a, "%s/%s.ko", job->work_dir, job->name);
 
 	if (!tree)
 		return NULL;
@@ -199,12 +199,14 @@ const char *build_kernel(struct arena *a, struct diag *d, const struct build_job
 	if (!b.runtime)
 		return NULL;
 	cached = cached_module(&b);
-	if (cached && !access(cached, R_OK)) {
+	if (cached && cache_copy(cached, ko)) {
 		cache_touch(cached);
-		return cached;
+	} else {
+		unlink(ko);
+		if (!make_module(&b, ko))
+			return NULL;
+		if (cached)
+			cache_store(a, cached, ko, CACHED_MODULES);
 	}
-	ko = make_module(&b);
-	if (ko && cached)
-		cache_store(a, cached, ko, CACHED_MODULES);
-	return ko;
+	return name_module(&b, ko) ? ko : NULL;
 }
