@@ -296,7 +296,7 @@ static bool read_point(struct finding *f, const struct point_match *m, unsigned 
 			continue;
 		f->variant = variants[i].variant;
 		if (!variants[i].built)
-			return missed(f, DI_UNSUPPORTED, arena_printf(f->a, ".%s probes are not executed yet by spile",
+			return missed(f, DI_UNSUPPORTED, arena_printf(f->a, "a .%s probe " NOT_YET,
 								      variants[i].word));
 	}
 	return true;

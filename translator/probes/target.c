@@ -117,7 +117,7 @@ static bool path_steps(struct arena *a, const struct expr *e, struct target_quer
 		struct target_step *s = &steps[q->nstep];
 
 		if (i->kind == ACC_PRETTY) {
-			target_miss(out, DI_UNSUPPORTED, "pretty printing with '$' and '$$' is not executed yet by spile");
+			target_miss(out, DI_UNSUPPORTED, "pretty printing with '$' and '$$' " NOT_YET);
 			return false;
 		}
 		if (q->nstep++ == MAX_STEPS) {
@@ -281,7 +281,7 @@ void target_in_scope(struct program *p, const struct site *site, const struct sc
 			continue;
 		if (e->u.target.path)
 			target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena,
-				    "pretty printing of '%s' is not executed yet by spile", groups[i].name));
+				    "pretty printing of '%s' " NOT_YET, groups[i].name));
 		else
 			all_variables(p, site, scope, groups[i].which, e, out);
 		return;
@@ -298,7 +298,7 @@ void target_returned(struct program *p, const struct site *site, const struct ex
 	struct replacement r;
 
 	if (as_string && e->u.target.path) {
-		target_miss(out, DI_UNSUPPORTED, "pretty printing of '$$return' is not executed yet by spile");
+		target_miss(out, DI_UNSUPPORTED, "pretty printing of '$$return' " NOT_YET);
 		return;
 	}
 	if (!site->scope)
