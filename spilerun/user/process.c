@@ -16,7 +16,9 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "spilerun/user/stub.h"
@@ -71,17 +73,86 @@ bool process_is_dying(pid_t pid)
 
 /* ---- getting in ------------------------------------------------------------------------------------------ */
 
-/* The target opens the session's memory through spilerun's descriptor. */
-static int map_memory(struct user_run *u, struct remote *r, uint64_t base)
+/* The target opens the session's memory through spilerun's descriptor.  Negative errno on failure. */
+static int64_t open_memory(struct user_run *u, struct remote *r, uint64_t scratch)
 {
 	char path[64];
-	uint64_t scratch = base + u->biases_off;
-	int64_t fd, at;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", getpid(), u->memfd);
 	if (!remote_write(r, scratch, path, strlen(path) + 1))
-		return -1;
-	fd = remote_syscall(r, SYS_openat, (uint64_t)AT_FDCWD, scratch, O_RDWR | O_CLOEXEC, 0, 0, 0);
+		return -errno;
+	return remote_syscall(r, SYS_openat, (uint64_t)AT_FDCWD, scratch, O_RDWR | O_CLOEXEC, 0, 0, 0);
+}
+
+/* What the target's recvmsg() needs, in its memory at @addr. */
+struct mailbox {
+	struct sockaddr_un name;
+	struct msghdr message;
+	struct iovec part;
+	char byte;
+	_Alignas(8) char control[CMSG_SPACE(sizeof(int))];
+};
+
+static int send_memory(const struct user_run *u, const struct sockaddr_un *name, socklen_t len)
+{
+	_Alignas(8) char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	char byte = 0;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = { (void *)name, len, &part, 1, control, sizeof(control), 0 };
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	ssize_t n;
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &u->memfd, sizeof(int));
+	n = s < 0 ? -1 : sendmsg(s, &message, 0);
+	if (s >= 0)
+		close(s);
+	return n == 1 ? 0 : -1;
+}
+
+/*
+ * The same for a target of another user, which may not look into our /proc: the descriptor is sent to a socket that it
+ * opens.  Both must be in one network namespace.
+ */
+static int64_t receive_memory(struct user_run *u, struct remote *r, uint64_t scratch)
+{
+	struct mailbox m = { .name.sun_family = AF_UNIX };
+	socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+				    (size_t)snprintf(m.name.sun_path + 1, 60, "spile-%d-%d", getpid(), r->pid));
+	int64_t s, got;
+	int fd;
+
+	m.part = (struct iovec){ (void *)(scratch + offsetof(struct mailbox, byte)), 1 };
+	m.message = (struct msghdr){ .msg_iov = (void *)(scratch + offsetof(struct mailbox, part)), .msg_iovlen = 1,
+				     .msg_control = (void *)(scratch + offsetof(struct mailbox, control)),
+				     .msg_controllen = sizeof(m.control) };
+	if (!remote_write(r, scratch, &m, sizeof(m)))
+		return -errno;
+	s = remote_syscall(r, SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, 0, 0, 0);
+	if (s < 0)
+		return s;
+	got = remote_syscall(r, SYS_bind, (uint64_t)s, scratch + offsetof(struct mailbox, name), len, 0, 0, 0);
+	if (!got)
+		got = send_memory(u, &m.name, len) ? -errno :
+		      remote_syscall(r, SYS_recvmsg, (uint64_t)s, scratch + offsetof(struct mailbox, message),
+				     MSG_CMSG_CLOEXEC | MSG_DONTWAIT, 0, 0, 0);
+	remote_syscall(r, SYS_close, (uint64_t)s, 0, 0, 0, 0, 0);
+	if (got < 0 || !remote_read(r, scratch, &m, sizeof(m)))
+		return got < 0 ? got : -errno;
+	memcpy(&fd, m.control + CMSG_LEN(0), sizeof(fd));
+	return m.message.msg_controllen < CMSG_LEN(sizeof(int)) ? -EACCES : fd;
+}
+
+static int map_memory(struct user_run *u, struct remote *r, uint64_t base)
+{
+	uint64_t scratch = base + u->image.writable;	/* written over by the image afterwards */
+	int64_t fd = open_memory(u, r, scratch), at;
+
+	if (fd < 0)
+		fd = receive_memory(u, r, scratch);
 	if (fd < 0) {
 		errno = (int)-fd;
 		return -1;
