@@ -150,7 +150,7 @@ void command_report(struct run *run)
 
 	if (e)
 		run_error(run, "the command could not be executed: %s: %s", run->options->command, strerror(e));
-	if (WIFEXITED(c->status) && WEXITSTATUS(c->status))
+	else if (WIFEXITED(c->status) && WEXITSTATUS(c->status))
 		run_warning(run, "Child process exited with status %d", WEXITSTATUS(c->status));
 	else if (WIFSIGNALED(c->status))
 		run_warning(run, "Child process exited with signal %d (%s)", WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
