@@ -32,6 +32,21 @@ try() {
 	fi
 }
 
+# The module's runtime is one unit of all files, so file-scope names are unique in the whole room.
+try_one_unit() {
+	for file in "$src"/runtime/core/*.c; do
+		echo "#include \"$file\""
+	done >"$work/unit.c"
+	if gcc $common $kernel -o "$work/unit.o" "$work/unit.c" 2>"$work/errors"; then
+		echo "ok one unit"
+	else
+		sed 's/^/# /' "$work/errors"
+		echo "FAIL one unit: the files do not compile together"
+		status=1
+	fi
+}
+
+try_one_unit
 for cc in gcc clang; do
 	if ! command -v $cc >/dev/null; then
 		echo "skip $cc is not installed"
