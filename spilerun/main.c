@@ -174,17 +174,22 @@ static void run_wait(struct run *run, int signals)
 	run_drain(run);
 }
 
-/* From here on signals arrive in the loop only, and a reader that goes away is an error code. */
+/*
+ * From here on signals arrive in the loop only, and a reader that goes away is an error code.  One that was ignored when
+ * we were started stays so: nohup, and background jobs of a script.
+ */
 static int signals_open(struct run *run)
 {
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction old;
 	sigset_t set;
 	int fd;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
