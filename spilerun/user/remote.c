@@ -105,10 +105,18 @@ void wind_back(struct user_regs_struct *regs)
 	regs->orig_rax = (unsigned long long)-1;
 }
 
+/* The program's own registers, ready to go on with.  After each call, since the kernel lets go by itself if we are killed. */
+static void put_back(const struct remote *r)
+{
+	struct user_regs_struct regs = r->saved;
+
+	wind_back(&regs);
+	ptrace(PTRACE_SETREGS, r->tid, NULL, &regs);
+}
+
 void remote_close(struct remote *r)
 {
-	wind_back(&r->saved);
-	ptrace(PTRACE_SETREGS, r->tid, NULL, &r->saved);
+	put_back(r);
 	close(r->mem);
 	r->mem = -1;
 }
@@ -138,6 +146,7 @@ static int to_syscall_stop(struct remote *r)
 int64_t remote_syscall(struct remote *r, int64_t nr, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
 {
 	struct user_regs_struct regs = r->saved;
+	int64_t result;
 
 	regs.rip = r->syscall_insn;
 	regs.rax = (uint64_t)nr;
@@ -151,7 +160,9 @@ int64_t remote_syscall(struct remote *r, int64_t nr, uint64_t a, uint64_t b, uin
 	if (ptrace(PTRACE_SETREGS, r->tid, NULL, &regs) || to_syscall_stop(r) || to_syscall_stop(r) ||
 	    ptrace(PTRACE_GETREGS, r->tid, NULL, &regs))
 		return -errno;
-	return (int64_t)regs.rax;
+	result = (int64_t)regs.rax;
+	put_back(r);
+	return result;
 }
 
 /* ---- all threads of a process ------------------------------------------------------------------------ */
