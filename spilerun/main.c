@@ -72,6 +72,10 @@ static int options_parse(int argc, char **argv, struct run_options *o)
 		fputs("ERROR: You can't specify -c and -x together.\n", stderr);
 		return 1;
 	}
+	if (o->pid && kill(o->pid, 0) && errno == ESRCH) {
+		fprintf(stderr, "ERROR: cannot probe pid %d: No such process\n", (int)o->pid);
+		return 1;
+	}
 	o->script = argv[optind];
 	o->globals = argv + optind + 1;
 	return -1;
