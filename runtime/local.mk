@@ -19,7 +19,8 @@ core_sources = \
 	runtime/core/stat.c \
 	runtime/core/strfun.c \
 	runtime/core/string.c \
-	runtime/core/text.c
+	runtime/core/text.c \
+	runtime/core/timing.c
 core_headers = runtime/core/core.h
 
 # The kernel's is compiled on the user's machine, once for each kernel.

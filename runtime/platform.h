@@ -31,6 +31,7 @@ struct sp_session {
 	sp_u64 entries_off;		/* table of values kept from function entries */
 	sp_u32 entries;			/* its size in entries, a power of two; 0: no table */
 	sp_u32 nglobals;
+	sp_u64 timings_off;		/* rows of the probe hit report */
 	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
 	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
 	sp_u32 pad;
@@ -71,6 +72,11 @@ sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state 
  * where all is well.
  */
 void sp_summary(struct sp_session *s, void (*line)(void *data, const char *text), void *data);
+/*
+ * The probe hit report (-t), in pieces told to @put, to be written after the script's own output; nothing where it was not
+ * asked for.  Called once no probe can run any more.
+ */
+void sp_timing_report(struct sp_session *s, void (*put)(void *data, const char *text, sp_u32 n), void *data);
 
 /* ---- transport ------------------------------------------------------------------------------------ */
 

@@ -145,6 +145,14 @@ struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
 	sp_u32 suppress_handler_errors, suppress_time_limits;
 };
 
+enum sp_timing_unit { SP_TIMING_OFF, SP_TIMING_CYCLES, SP_TIMING_NSECS };
+/* A row of the probe hit report: what stands beside its numbers. */
+struct sp_timing {
+	const char *point;		/* resolved */
+	const char *place;		/* FILE:LINE:COLUMN in the script */
+	const char *from;		/* " from: POINT", for each step back to what the user wrote */
+};
+
 struct sp_script {
 	sp_u32 abi;			/* SP_ABI */
 	sp_u32 nprobes, nsites, nobjects, nglobals, nplaces;
@@ -159,7 +167,13 @@ struct sp_script {
 	struct sp_limits limits;
 	sp_u32 needs;			/* SP_NEEDS_* */
 	sp_u32 entry_slots;		/* kinds of values saved at function entry */
+	/* the probe hit report; all zero where it was not asked for */
+	sp_u32 timing_unit;		/* enum sp_timing_unit */
+	sp_u32 ntimings;
+	const struct sp_timing *timings;
+	const sp_u32 *site_timings, *probe_timings;	/* row of each site, and of each probe without sites; or SP_NO_TIMING */
 };
+#define SP_NO_TIMING (~0u)
 #define SP_NEEDS_MAPS 1			/* addresses of objects other than the probed one: @var, symbols */
 
 extern const struct sp_script sp_script;

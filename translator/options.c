@@ -199,6 +199,7 @@ SETTER(guru, p->o->guru = true)
 SETTER(keep, p->o->keep = true)
 SETTER(unoptimised, p->o->unoptimised = true)
 SETTER(quiet, p->o->no_warnings = true)
+SETTER(timing, p->o->timing = true)
 SETTER(strict, p->o->warnings_fail = true)
 
 static bool show_version(struct parse *p, const char *arg)
@@ -222,6 +223,7 @@ static const struct row rows[] = {
 	{ 'x', NULL,		ARG_MUST, "PID",	set_pid, NULL, "probe the running process PID" },
 	{ 'o', NULL,		ARG_MUST, "FILE",	set_output, NULL, "write the script's output to FILE" },
 	{ 'T', NULL,		ARG_MUST, "SECONDS",	set_timeout, NULL, "end the script after SECONDS" },
+	{ 't', NULL,		ARG_NO, NULL,		set_timing, NULL, "report at the end how often each probe ran, and for how long" },
 	{ 'v', NULL,		ARG_NO, NULL,		set_verbose, NULL, "say more; may be repeated" },
 	{ 'g', NULL,		ARG_NO, NULL,		set_guru, NULL, "guru mode: embedded C, writes to target variables" },
 	{ 'D', NULL,		ARG_MUST, "NAME[=VAL]",	set_define, NULL, "set a run-time limit, or a constant for embedded C" },
@@ -240,7 +242,6 @@ static const struct row rows[] = {
 
 	{ 'E', NULL,			ARG_MUST, "SCRIPT",	NULL, "more than one script", "run SCRIPT beside the main one" },
 	{ 'G', NULL,			ARG_MUST, "VAR=VAL",	NULL, "setting a global from outside", "set a global of the script" },
-	{ 't', NULL,			ARG_NO, NULL,		NULL, "the report of hits and times", "report hits and times at the end" },
 	{ 'F', NULL,			ARG_NO, NULL,		NULL, "flight recorder mode", "run in the background" },
 	{ 'S', NULL,			ARG_MUST, "MB[,N]",	NULL, "output file rotation", "rotate output files" },
 	{ 'b', NULL,			ARG_NO, NULL,		NULL, "bulk mode", "one output file for each CPU" },

@@ -22,6 +22,7 @@ struct options {
 	const char *command;		/* -c */
 	int64_t target_pid;		/* -x; 0: none */
 	const char *output;		/* -o */
+	bool timing;			/* -t */
 	const char *module_name;	/* -m */
 	double timeout_s;		/* -T; 0: none */
 	struct define *defines;		/* -D, in order */

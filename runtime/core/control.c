@@ -243,14 +243,10 @@ static void bring_in(struct sp_ctx *c)
 		c->bad_pages[c->nbad++ & 3] = page;
 }
 
-void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
+static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
 {
-	struct sp_session *s = c->session;
-
-	if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) != state_for(probe->kind))
-		return;
 	c->probe = probe;
-	c->globals = sp_at(s, s->globals_off);
+	c->globals = sp_at(c->session, c->session->globals_off);
 	c->nbad = 0;
 	c->tries = 0;
 	for (;;) {
@@ -265,6 +261,21 @@ void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
 	commit_output(c);
 	if (sp_unlikely(c->error != 0))
 		report_error(c);
+}
+
+void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
+{
+	sp_u64 from;
+
+	if (__atomic_load_n(&c->session->state, __ATOMIC_ACQUIRE) != state_for(probe->kind))
+		return;
+	if (sp_likely(!sp_script.timing_unit)) {
+		run_handler(c, probe);
+		return;
+	}
+	from = sp_timing_now();
+	run_handler(c, probe);
+	sp_timing_add(c, from);
 }
 
 /* ---- arithmetic ---- */

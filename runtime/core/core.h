@@ -105,6 +105,11 @@ sp_u32 sp_entry_count(const struct sp_script *script);
 sp_u64 sp_entry_bytes(sp_u32 entries);
 void sp_entry_mend(struct sp_session *s, sp_u32 owner);
 
+/* ---- timing.c -------------------------------------------------------------------------------------- */
+sp_u64 sp_timing_bytes(const struct sp_script *script);
+sp_u64 sp_timing_now(void);				/* in the unit of the report */
+void sp_timing_add(struct sp_ctx *c, sp_u64 from);	/* a hit of the context's probe that began at @from has ended */
+
 /* ---- memory.c -------------------------------------------------------------------------------------- */
 /* @n bytes of target memory; false and no error where they cannot be read; an error where the handler must rerun. */
 sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);

@@ -3,7 +3,7 @@
  * Where everything lies in a session's memory, and what is said of it at the end.
  *
  * In order: struct sp_session with a state for each global, the locks' bitmaps, the script's globals, the table of
- * values from function entries, then maps and aggregates.  Only heads are written here: memory comes zeroed,
+ * values from function entries, the numbers of the probe hit report, then maps and aggregates.  Only heads are written here: memory comes zeroed,
  * zero is a valid empty state everywhere, and pages that no element needs are never touched.
  */
 #include "core.h"
@@ -34,9 +34,14 @@ static sp_u64 entries_at(const struct sp_script *script)
 	return globals_at(script) + ALIGN((sp_u64)script->globals_size);
 }
 
-static sp_u64 maps_at(const struct sp_script *script)
+static sp_u64 timings_at(const struct sp_script *script)
 {
 	return entries_at(script) + ALIGN(sp_entry_bytes(sp_entry_count(script)));
+}
+
+static sp_u64 maps_at(const struct sp_script *script)
+{
+	return timings_at(script) + ALIGN(sp_timing_bytes(script));
 }
 
 sp_u64 sp_session_size(const struct sp_script *script)
@@ -60,6 +65,7 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	s->globals_off = globals_at(script);
 	s->entries_off = entries_at(script);
 	s->entries = sp_entry_count(script);
+	s->timings_off = timings_at(script);
 	if (script->globals_init)
 		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);
 	for (i = 0; i < script->nglobals; i++) {
@@ -125,10 +131,11 @@ static void tell_skips(struct sp_session *s, const struct closing *to)
 	for (i = 0; i < s->nglobals; i++) {
 		const char *name = sp_script.globals[i].name;
 
-		if (!s->globals[i].timeouts)
-			continue;
-		tell_lock(to, "Skipped due to global '", name, "' lock timeout: ", s->globals[i].timeouts, "");
-		tell_lock(to, "'", name, "' lock contention occurred ", s->globals[i].contended, " times");
+		if (s->globals[i].timeouts)
+			tell_lock(to, "Skipped due to global '", name, "' lock timeout: ", s->globals[i].timeouts, "");
+		/* -t wants it told even where each hit had its lock in the end */
+		if (s->globals[i].contended && (s->globals[i].timeouts || sp_script.timing_unit))
+			tell_lock(to, "'", name, "' lock contention occurred ", s->globals[i].contended, " times");
 	}
 }
 

@@ -70,6 +70,22 @@ static void summary_line(void *data, const char *text)
 	sp_warn_text("%s", text);
 }
 
+static void report_text(void *data, const char *text, sp_u32 n)
+{
+	sp_plat_emit(data, SP_REC_OUTPUT, text, n);
+}
+
+static void report(void)
+{
+	struct sp_hit *h = sp_hit_get();
+
+	if (!h)
+		return;
+	h->preemptible = true;
+	sp_timing_report(sp_kernel.session, report_text, &h->c);
+	sp_hit_put(h);
+}
+
 static void stop(bool was_started)
 {
 	if (!move_state(SP_RUNNING, SP_STOPPING))
@@ -81,6 +97,7 @@ static void stop(bool was_started)
 			run_kind(SP_PROBE_ERROR, SP_ERROR);
 		else
 			run_kind(SP_PROBE_END, SP_STOPPING);
+		report();
 		sp_summary(sp_kernel.session, summary_line, NULL);
 	}
 	WRITE_ONCE(sp_kernel.session->state, SP_STOPPED);

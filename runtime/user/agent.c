@@ -332,6 +332,7 @@ __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
 	.session_size = sp_session_size,
 	.session_init = sp_session_init,
 	.summary = sp_summary,
+	.timing_report = sp_timing_report,
 	.locks_recover = sp_locks_recover,
 	.host_run = host_run,
 };

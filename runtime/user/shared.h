@@ -190,6 +190,7 @@ struct sp_user_agent {
 	sp_u64 (*session_size)(const struct sp_script *script);
 	void (*session_init)(struct sp_session *s, const struct sp_script *script);
 	void (*summary)(struct sp_session *s, void (*line)(void *data, const char *text), void *data);
+	void (*timing_report)(struct sp_session *s, void (*put)(void *data, const char *text, sp_u32 n), void *data);
 	void (*locks_recover)(struct sp_session *s, sp_u32 owner);
 	void (*host_run)(const struct sp_probe *probe);	/* in the lane of spilerun; config must be set */
 };

@@ -433,10 +433,17 @@ static void summary_line(void *data, const char *text)
 	run_warning(data, "%s", text);
 }
 
+static void report_text(void *data, const char *text, sp_u32 n)
+{
+	(void)data;
+	output_write(text, n);
+}
+
 static void user_summary(struct run *run)
 {
 	struct user_run *u = run->state;
 
+	u->agent->timing_report(u->session, report_text, NULL);
 	u->agent->summary(u->session, summary_line, run);
 }
 

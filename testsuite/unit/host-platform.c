@@ -14,6 +14,7 @@ char host_out[65536], host_err[4096], host_warn[4096];
 int host_exits, host_states;
 unsigned host_reads;
 sp_i64 host_thread_key = 77;
+sp_u64 host_cycles;
 enum host_page host_pages[HOST_PAGES];
 char host_memory[HOST_PAGES * 4096];
 
@@ -181,9 +182,7 @@ sp_u64 sp_plat_real_ns(void)
 
 sp_u64 sp_plat_cycles(void)
 {
-	static sp_u64 cycles;
-
-	return __atomic_add_fetch(&cycles, 1, __ATOMIC_RELAXED);
+	return __atomic_add_fetch(&host_cycles, 1, __ATOMIC_RELAXED);
 }
 
 sp_u32 sp_plat_cpu(void)

@@ -16,6 +16,7 @@ extern int host_exits;			/* SP_REC_EXIT records */
 extern int host_states;			/* calls of sp_plat_state_changed() */
 extern unsigned host_reads;		/* calls of sp_plat_read() */
 extern sp_i64 host_thread_key;
+extern sp_u64 host_cycles;		/* one more at each look */
 
 /* Target memory: HOST_PAGES pages from HOST_BASE on, each present, absent (a read brings it in) or bad. */
 #define HOST_BASE 0x10000ull

@@ -13,7 +13,8 @@ core_tests = \
 	testsuite/unit/t-map \
 	testsuite/unit/t-ring \
 	testsuite/unit/t-stat \
-	testsuite/unit/t-string
+	testsuite/unit/t-string \
+	testsuite/unit/t-timing
 check_PROGRAMS += $(core_tests)
 check_LIBRARIES = testsuite/unit/libcore.a
 testsuite_unit_libcore_a_SOURCES = $(core_sources) $(core_headers) testsuite/unit/host-platform.c \
@@ -28,6 +29,7 @@ testsuite_unit_t_map_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_timing_LDADD = testsuite/unit/libcore.a
 
 # Guests: a tool that runs a command in one, and the checks that drive it.
 check_PROGRAMS += testsuite/unit/vm-run testsuite/unit/t-vm

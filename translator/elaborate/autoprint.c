@@ -213,6 +213,7 @@ static struct probe *end_probe(struct program *p, struct symbol *g)
 	q->kind = SP_PROBE_END;
 	q->span = g->span;
 	q->point = q->chain = "end";
+	q->from = " from: end";
 	q->order = INT64_MAX;		/* after the script's own */
 	q->body = statement(&m, STMT_BLOCK);
 	q->body->u.block = g->is_array ? array_body(&m) : scalar_body(&m);

@@ -48,7 +48,8 @@ struct derivation {
 };
 /* Makes the probes of a derivation: bodies assembled, target variables resolved, sites grouped. */
 void probes_make(struct program *p, const struct derivation *d);
-const char *chain_text(struct program *p, const struct derivation *d);
+/* @first, then the steps from the derived point to what the user wrote, @step between them. */
+const char *chain_text(struct program *p, const struct derivation *d, const char *first, const char *step);
 
 /* ---- walk.c -------------------------------------------------------------------------------------- */
 /* Calls @visit on every expression below, children after their parent; @visit may replace *e first. */

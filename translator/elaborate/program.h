@@ -81,6 +81,7 @@ struct site {
 	unsigned variant;		/* set by: derive */
 	unsigned via;			/* of an exit by tail call that comes back elsewhere: the function's number, 1 and up;
 					 * TAIL: only notes that it was left so; RETURN: in a callee, an exit only after that */
+	int timing;			/* set by: emit; row of the probe hit report, -1: none */
 	struct site *entry;		/* RETURN, TAIL: the first instruction of the same function; else NULL */
 	struct site *next;
 };
@@ -104,6 +105,8 @@ struct probe {
 	struct probe_decl *decl;	/* NULL: made by us */
 	const char *point;		/* resolved text */
 	const char *chain;		/* "a <- b <- c" as -p2 shows it */
+	const char *from;		/* with -t: " from: a from: b from: c", the same steps; else NULL */
+	int timing;			/* set by: emit; row of the probe hit report, -1: none */
 	const char *alias;		/* name under which listings show it, or NULL */
 	struct stmt *body;		/* aliases' bodies and the handler, one scope */
 	struct expr *condition;		/* AND of all if (...), or NULL */

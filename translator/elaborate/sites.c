@@ -144,15 +144,16 @@ static struct expr *conditions(struct making *m)
 	return all;
 }
 
-const char *chain_text(struct program *p, const struct derivation *d)
+const char *chain_text(struct program *p, const struct derivation *d, const char *first, const char *step)
 {
 	struct strbuf b = { 0 };
 	const struct probe_point *pt = d->match.point;
 	const char *text;
 
+	strbuf_add(&b, first);
 	for (const struct alias_use *u = d->uses; u; u = u->outer) {
-		strbuf_printf(&b, "%s %s %s <- ", components_text(p->arena, u->alias->names->components),
-			      u->alias->append ? "+=" : "=", probe_point_text(p->arena, pt));
+		strbuf_printf(&b, "%s %s %s%s", components_text(p->arena, u->alias->names->components),
+			      u->alias->append ? "+=" : "=", probe_point_text(p->arena, pt), step);
 		pt = u->use;
 	}
 	strbuf_add(&b, probe_point_text(p->arena, pt));
@@ -370,7 +371,7 @@ static struct probe *hidden_probe(struct applying *k)
 	h->kind = SP_PROBE_SITE;
 	h->span = k->m->d->match.point->span;
 	h->point = "entry";
-	h->chain = chain_text(p, k->m->d);
+	h->chain = chain_text(p, k->m->d, "", " <- ");
 	h->hidden = true;
 	k->g->entry = h;
 	k->g->probe->entry_probe = h;
@@ -553,7 +554,9 @@ static struct probe *probe_make(struct making *m)
 	}
 	q->decl = d->decl;
 	q->point = d->found.point;
-	q->chain = chain_text(m->p, d);
+	q->chain = chain_text(m->p, d, "", " <- ");
+	if (m->p->options->timing)
+		q->from = chain_text(m->p, d, " from: ", " from: ");
 	q->order = d->found.order;
 	q->interval_ns = d->found.interval_ns;
 	q->random_ns = d->found.random_ns;

@@ -140,6 +140,11 @@ struct cvalue emit_target(struct body *b, struct expr *e);
 void emit_stmts(struct body *b, struct stmt *first, int place, unsigned extra);
 void emit_handler_body(struct body *b, const struct probe *pr);
 
+/* ---- timing.c: with -t ---- */
+unsigned print_timing_rows(FILE *out, struct cfile *f);		/* numbers them; returns how many there are */
+void print_timing_number(FILE *out, int row);
+const char *timing_unit(const struct program *p);
+
 /* ---- tables.c ---- */
 void print_globals(FILE *out, struct cfile *f);	/* the struct, the indices, the first contents */
 void print_tables(FILE *out, struct cfile *f);	/* all that sp_script points at, and it */

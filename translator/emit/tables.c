@@ -232,6 +232,12 @@ static void print_sites(FILE *out, struct cfile *f, unsigned n)
 			s->gate_addr, s->gate_off, string_c(f, s->point), string_c(f, s->name));
 	}
 	fputs("};\n\n", out);
+	if (!f->p->options->timing)
+		return;
+	fputs("static const sp_u32 site_timings[] = {", out);
+	for (k = 0; k < n; k++)
+		print_timing_number(out, rows[k].site->timing);
+	fputs(" };\n\n", out);
 }
 
 /* ---- probes ---- */
@@ -316,7 +322,7 @@ static void print_globals_rows(FILE *out, struct cfile *f)
 void print_tables(FILE *out, struct cfile *f)
 {
 	const struct program *p = f->p;
-	unsigned nprobes, nsites = count_sites(p), nglobals = 0;
+	unsigned nprobes, nsites = count_sites(p), nglobals = 0, ntimings = 0;
 	bool scalars = false, initial = false;
 
 	for (const struct symbol *s = p->globals; s; s = s->next, nglobals++) {
@@ -327,6 +333,8 @@ void print_tables(FILE *out, struct cfile *f)
 		print_globals_rows(out, f);
 	print_places(out, f);
 	print_objects(out, f);
+	if (p->options->timing)
+		ntimings = print_timing_rows(out, f);
 	print_sites(out, f, nsites);
 	nprobes = print_probes(out, f);
 
@@ -348,5 +356,8 @@ void print_tables(FILE *out, struct cfile *f)
 		fputs("\t.needs = SP_NEEDS_MAPS,\n", out);
 	if (p->entry_slots)
 		fprintf(out, "\t.entry_slots = %u,\n", p->entry_slots);
+	if (p->options->timing)
+		fprintf(out, "\t.timing_unit = %s, .ntimings = %u, .timings = timings, .probe_timings = probe_timings,%s\n",
+			timing_unit(p), ntimings, nsites ? " .site_timings = site_timings," : "");
 	fputs("};\n", out);
 }
