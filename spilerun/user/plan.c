@@ -192,6 +192,12 @@ bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struc
 	return false;
 }
 
+/* Behind the last byte that is moved or written over. */
+static uint64_t taken_end(const struct plan_window *w)
+{
+	return w->hop || w->means == PLAN_TRAP || w->end > w->addr + JUMP_LEN ? w->end : w->addr + JUMP_LEN;
+}
+
 /* Whether five bytes at @addr are padding that no one uses, near enough for a short jump at @from. */
 static bool padding_serves(struct planner *pl, uint64_t addr, uint64_t from)
 {
@@ -201,6 +207,10 @@ static bool padding_serves(struct planner *pl, uint64_t addr, uint64_t from)
 
 	if (!m || n < JUMP_LEN || distance < -128 || distance > 127)
 		return false;
+	/* windows of this function bear no marks yet, since neighbours may still join them */
+	for (size_t i = pl->first; i < pl->plan->nwindows; i++)
+		if (addr < taken_end(&pl->plan->windows[i]) && addr + JUMP_LEN > pl->plan->windows[i].addr)
+			return false;
 	for (int i = 0; i < JUMP_LEN; i++)
 		if (!(m[i] & MARK_WANTED) || m[i] & (MARK_TARGET | MARK_USED))
 			return false;
@@ -284,6 +294,16 @@ int add_window(struct planner *pl, struct plan_window w)
 	}
 	plan->windows[plan->nwindows++] = w;
 	return 0;
+}
+
+void take_bytes(struct body *b, const struct plan_window *w, bool take)
+{
+	for (uint64_t at = w->addr, end = taken_end(w); at < end && at - b->lo < b->size; at++) {
+		if (take)
+			b->marks[at - b->lo] |= MARK_USED;
+		else
+			b->marks[at - b->lo] &= (uint8_t)~MARK_USED;
+	}
 }
 
 /* Joins instruction @i to the last window, where both fit in one. */
@@ -422,9 +442,8 @@ static int plan_trap(struct planner *pl, size_t first, uint32_t index)
 		return 0;
 	for (size_t k = first; k < pl->plan->nwindows; k++) {
 		const struct plan_window *w = &pl->plan->windows[k];
-		uint64_t end = w->hop || w->means == PLAN_TRAP || w->end > w->addr + JUMP_LEN ? w->end : w->addr + JUMP_LEN;
 
-		if (p->at >= w->addr && p->at < end)
+		if (p->at >= w->addr && p->at < taken_end(w))
 			return 0;
 	}
 	p->refused = NULL;
@@ -435,7 +454,7 @@ static int plan_function(struct planner *pl, const struct function *f, size_t fr
 {
 	struct plan_point *p = pl->plan->points;
 	const char *why;
-	size_t first = pl->plan->nwindows;
+	size_t first = pl->first = pl->plan->nwindows;
 
 	if (body_decode(pl, f))
 		return -1;
@@ -455,6 +474,9 @@ static int plan_function(struct planner *pl, const struct function *f, size_t fr
 	for (size_t i = from; i < to && !why; i++)
 		if (p[i].refused && plan_trap(pl, first, (uint32_t)i))
 			return -1;
+	/* the padding that windows run on into is in reach of the next functions' short jumps */
+	for (size_t k = first; k < pl->plan->nwindows; k++)
+		take_bytes(&pl->body, &pl->plan->windows[k], true);
 	return 0;
 }
 

@@ -26,6 +26,7 @@ struct planner {
 	struct plan *plan;
 	struct marks marks;
 	struct body body;
+	size_t first;			/* the function's first window in the plan */
 	size_t window_room;
 };
 
@@ -49,6 +50,8 @@ bool run_is_movable(const struct body *b, size_t j, size_t k, bool jcc);
 /* The best window for instruction @i that starts at @floor (an offset) or behind it. */
 bool choose(const struct body *b, size_t i, uint32_t floor, uint32_t room, struct choice *c);
 int add_window(struct planner *pl, struct plan_window w);
+/* Notes that the bytes of a window, moved or written, are no one else's; or takes that back. */
+void take_bytes(struct body *b, const struct plan_window *w, bool take);
 
 /*
  * Second try for the return at @index: every jump that leads to its block is moved into a window of its own, and goes to

@@ -15,18 +15,6 @@ struct attempt {
 	size_t kept;			/* windows that stay whatever happens */
 };
 
-static void take_bytes(struct body *b, const struct plan_window *w, bool take)
-{
-	uint64_t end = w->end > w->addr + JUMP_LEN ? w->end : w->addr + JUMP_LEN;
-
-	for (uint64_t at = w->addr; at < end && at - b->lo < b->size; at++) {
-		if (take)
-			b->marks[at - b->lo] |= MARK_USED;
-		else
-			b->marks[at - b->lo] &= (uint8_t)~MARK_USED;
-	}
-}
-
 static bool in_window(const struct attempt *a, uint64_t addr)
 {
 	const struct plan *plan = a->pl->plan;
