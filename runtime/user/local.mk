@@ -14,7 +14,7 @@ CLEANFILES += lib/user-runtime.o $(user_objects)
 
 SUFFIXES = .uo
 .c.uo:
-	$(AM_V_CC)$(MKDIR_P) $(@D) && $(CC) `cat $(srcdir)/runtime/user/cflags` -g $(WARN_CFLAGS) -I$(srcdir)/runtime -c -o $@ $<
+	$(AM_V_CC)$(MKDIR_P) $(@D) && $(CC) `sed '/^\#/d' $(srcdir)/runtime/user/cflags` -g $(WARN_CFLAGS) -I$(srcdir)/runtime -c -o $@ $<
 .S.uo:
 	$(AM_V_CC)$(MKDIR_P) $(@D) && $(CC) -c -o $@ $<
 $(user_objects): $(core_headers) $(user_headers) $(user_flags) runtime/spile.h runtime/platform.h

@@ -10,7 +10,7 @@
  * descriptors, stubs and the book of what the patches replaced.  All of it is found again from the address of the
  * shared memory in /proc/PID/maps, so that a fork child nobody knew of, or one left by a dead spilerun, can be mended.
  *
- * How a script's object is made (flags in the files cflags and ldflags beside this header, one a line):
+ * How a script's object is made (flags in the files cflags and ldflags beside this header, one a line, # for comments):
  *	cc <cflags> -I<runtime> -c script.c -o script.o
  *	ld <ldflags> -o script.so script.o <lib>/user-runtime.o
  */

@@ -100,7 +100,8 @@ static bool add_flags(struct maker *m, const char *file, const char **words, uns
 		return false;
 	}
 	for (char *w = strtok_r(text, "\n", &save); w && *n < MAX_WORDS - 8; w = strtok_r(NULL, "\n", &save))
-		words[(*n)++] = w;
+		if (w[0] != '#')
+			words[(*n)++] = w;
 	return true;
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 set -e
 gcc -g -O2 prog.c -o prog
 gcc -g -O2 -no-pie -fno-pie prog.c -o no-pie
