@@ -211,7 +211,7 @@ struct sp_ctx {
 	sp_uaddr retry_addr;		/* a page to bring in before the handler runs again; 0: none */
 	void *platform;			/* the back end's own */
 	char error_buffer[512];
-	sp_i64 scratch[8];		/* per-hit state of library functions (tokenize, regex) */
+	struct sp_str tokens;		/* what tokenize() has left */
 	sp_uaddr bad_pages[4];		/* pages that could not be brought in, this hit */
 	sp_u32 nbad, tries;		/* how many of them; runs of the handler so far */
 };
@@ -284,6 +284,17 @@ struct sp_string_global { sp_u32 n; char p[]; };
 void sp_string_store(struct sp_ctx *c, void *global, struct sp_str s);
 /* A copy in the arena: the global may change while the view lives. */
 struct sp_str sp_string_load(struct sp_ctx *c, const void *global);
+/*
+ * Gives back what the arena handed out since @mark (an earlier c->arena_at), at the turn of a loop or the end of a
+ * function.  Views that live on are listed: their bytes move down to the mark.  Afterwards no other view of bytes
+ * above it may be used.  SP_RELEASE(c, mark) or SP_RELEASE(c, mark, &l_a, &l_b).
+ */
+#define SP_RELEASE(c, mark, ...) do { \
+		struct sp_str *const kept_[] = { __VA_ARGS__ }; \
+		if ((c)->arena_at != (mark)) \
+			sp_arena_release(c, mark, kept_, sizeof(kept_) / sizeof(*kept_)); \
+	} while (0)
+void sp_arena_release(struct sp_ctx *c, char *mark, struct sp_str *const *kept, sp_u32 n);
 
 /* ---- output ------------------------------------------------------------------------------------- */
 /* One part of a format: literal text, or one directive.  `%p' comes as conv p with its own flag. */

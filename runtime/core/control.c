@@ -230,7 +230,7 @@ static void reset(struct sp_ctx *c)
 	c->arena_at = c->arena;
 	c->out_len = 0;
 	c->retry_addr = 0;
-	sp_zero(c->scratch, sizeof(c->scratch));
+	c->tokens = sp_str_make("", 0);
 }
 
 /* Brings the page in that the handler missed; a bad one is remembered. */

@@ -22,7 +22,7 @@
 #define sp_barrier() __asm__ __volatile__("" : : : "memory")
 
 /* ---- bytes.c ------------------------------------------------------------------------------------- */
-void sp_copy(void *dst, const void *src, sp_size n);	/* regions do not overlap */
+void sp_copy(void *dst, const void *src, sp_size n);	/* regions do not overlap, or @dst lies below @src */
 void sp_zero(void *dst, sp_size n);
 int sp_compare(const void *a, const void *b, sp_size n);	/* byte order: <0, 0, >0 */
 /* Offset of the first byte @byte in the @n bytes at @p, or @n. */

@@ -84,13 +84,12 @@ sp_i64 sp_strtol(struct sp_str s, sp_i64 base)
 }
 
 /*
- * The hit's scratch[0] and [1] hold what is left: where it starts and how long it is.  It is a view of the string
- * that was given first, which lives as long as the hit.
+ * The hit's .tokens is what is left: a view of the string that was given first.
  */
 struct sp_str sp_tokenize(struct sp_ctx *c, struct sp_str s, struct sp_str delims)
 {
-	const char *p = s.n ? s.p : (const char *)(sp_size)c->scratch[0];
-	sp_u32 left = s.n ? s.n : (sp_u32)c->scratch[1], n = 0, rest;
+	const char *p = s.n ? s.p : c->tokens.p;
+	sp_u32 left = s.n ? s.n : c->tokens.n, n = 0, rest;
 
 	while (left && sp_find_byte(delims.p, *p, delims.n) < delims.n) {
 		p++;
@@ -99,7 +98,6 @@ struct sp_str sp_tokenize(struct sp_ctx *c, struct sp_str s, struct sp_str delim
 	while (n < left && sp_find_byte(delims.p, p[n], delims.n) == delims.n)
 		n++;
 	rest = n + (n < left);			/* the delimiter that ended it goes with it */
-	c->scratch[0] = (sp_i64)(sp_size)(p + rest);
-	c->scratch[1] = left - rest;
+	c->tokens = sp_str_make(p + rest, left - rest);
 	return n ? sp_str_make(p, n) : SP_EMPTY;
 }

@@ -2,8 +2,8 @@
 /*
  * String values: views into the arena, static text or a global, of at most MAXSTRINGLEN-1 bytes.
  *
- * A view's bytes never change while its hit lasts.  So joining may grow a string in place when it ends where
- * the arena ends: its other views keep their own lengths.
+ * A view's bytes never change while it may be used.  So joining may grow a string in place when it ends where
+ * the arena ends: its other views keep their own lengths.  sp_arena_release() gives room back.
  */
 #include "core.h"
 
@@ -99,4 +99,84 @@ struct sp_str sp_string_load(struct sp_ctx *c, const void *global)
 	sp_u32 n = __atomic_load_n(&from->n, __ATOMIC_ACQUIRE);
 
 	return sp_str_keep(c, from->p, n);
+}
+
+/* ---- giving room back ---- */
+
+struct kept {
+	struct sp_ctx *c;
+	struct sp_str *const *view;
+	sp_u32 n;
+};
+
+/* The library's own view comes behind the script's. */
+static struct sp_str *kept_view(const struct kept *k, sp_u32 i)
+{
+	return i < k->n ? k->view[i] : &k->c->tokens;
+}
+
+/* Whether a view has bytes in the arena at or above @from: it has not been moved yet. */
+static sp_bool ends_above(const struct kept *k, const struct sp_str *s, const char *from)
+{
+	return s->n && s->p >= k->c->arena && s->p < k->c->arena_end && s->p + s->n > from;
+}
+
+/* Where the lowest view that is not moved yet starts, or NULL. */
+static const char *next_run(const struct kept *k, const char *from)
+{
+	const char *low = 0;
+	sp_u32 i;
+
+	for (i = 0; i <= k->n; i++) {
+		const struct sp_str *s = kept_view(k, i);
+
+		if (ends_above(k, s, from) && (!low || s->p < low))
+			low = s->p;
+	}
+	return low;
+}
+
+/* Views may share bytes: a run ends where no view goes on. */
+static const char *run_end(const struct kept *k, const char *from, const char *start)
+{
+	const char *end = start, *before;
+	sp_u32 i;
+
+	do {
+		before = end;
+		for (i = 0; i <= k->n; i++) {
+			const struct sp_str *s = kept_view(k, i);
+
+			if (ends_above(k, s, from) && s->p <= end && s->p + s->n > end)
+				end = s->p + s->n;
+		}
+	} while (end != before);
+	return end;
+}
+
+/* Runs move down in order, to where the one before ends.  One that begins below the mark was grown past it, and stays. */
+void sp_arena_release(struct sp_ctx *c, char *mark, struct sp_str *const *view, sp_u32 n)
+{
+	struct kept k;
+	const char *from = mark, *start, *end;
+	char *to = mark;
+	sp_u32 i;
+
+	k.c = c;
+	k.view = view;
+	k.n = n;
+	while ((start = next_run(&k, from))) {
+		end = run_end(&k, from, start);
+		if (start <= to) {
+			to = (char *)end;
+		} else {
+			sp_copy(to, start, end - start);
+			for (i = 0; i <= n; i++)
+				if (ends_above(&k, kept_view(&k, i), from) && kept_view(&k, i)->p < end)
+					kept_view(&k, i)->p -= start - to;
+			to += end - start;
+		}
+		from = end;
+	}
+	c->arena_at = to;
 }

@@ -109,13 +109,16 @@ static void probe_1(struct sp_ctx *c)
 	struct sp_str l_s = SP_EMPTY;
 	sp_i64 l_n = 0;
 	struct sp_iter it1;
+	char *mark1;
 
 	SP_STMT(c, 11, 1);
 	it1.any = ~0u;
 	c->at = 11;
 	sp_iter_start(c, &it1, G_seen, 1, SP_COUNT, -1);
 	SP_CHECK(c);
+	mark1 = c->arena_at;
 	while (sp_iter_next(c, &it1)) {
+		SP_RELEASE(c, mark1, &l_s);
 		l_s = sp_iter_key_str(c, &it1, 0);
 		SP_CHECK(c);
 		l_n = sp_iter_key_long(c, &it1, 1);

@@ -44,6 +44,40 @@ static void test_concat(void)
 	CHECK(!sp_arena_alloc(c, 8) && c->error);
 }
 
+/* Views that live on move down to the mark, in order, sharing the bytes that they shared. */
+static void test_release(void)
+{
+	struct sp_ctx *c = host_context();
+	struct sp_str below = sp_concat(c, SP_STR("be"), SP_STR("low")), fixed = SP_STR("static"), none = SP_EMPTY;
+	char *mark = c->arena_at;
+	struct sp_str grown = sp_concat(c, below, SP_STR("+up")), one, two, part, same;
+
+	sp_concat(c, SP_STR("ju"), SP_STR("nk"));
+	one = sp_concat(c, SP_STR("fir"), SP_STR("st"));
+	sp_concat(c, SP_STR("ju"), SP_STR("nk"));
+	two = sp_concat(c, SP_STR("sec"), SP_STR("ond"));
+	part = sp_substr(c, two, 2, 4);
+	same = two;
+	sp_tokenize(c, sp_concat(c, SP_STR("a b"), SP_STR(" c")), SP_STR(" "));
+	SP_RELEASE(c, mark, &part, &below, &one, &none, &two, &fixed, &same, &grown);
+	CHECK_STR(TEXT(below), "below");
+	CHECK_STR(TEXT(grown), "below+up");
+	CHECK(grown.p == below.p);
+	CHECK_STR(TEXT(one), "first");
+	CHECK(one.p == mark + 3);
+	CHECK_STR(TEXT(two), "second");
+	CHECK_STR(TEXT(part), "cond");
+	CHECK(same.p == two.p && part.p == two.p + 2 && two.p == one.p + 5);
+	CHECK_STR(TEXT(fixed), "static");
+	CHECK_STR(TEXT(sp_tokenize(c, SP_EMPTY, SP_STR(" "))), "b");
+	CHECK_NUM(c->arena_at - mark, 3 + 5 + 6 + 3);
+	c->tokens = SP_EMPTY;
+	SP_RELEASE(c, mark);
+	CHECK(c->arena_at == mark);
+	SP_RELEASE(c, mark, &below);
+	CHECK_STR(TEXT(below), "below");
+}
+
 static void test_store(void)
 {
 	struct sp_ctx *c = host_context();
@@ -225,6 +259,7 @@ int main(void)
 {
 	host_start();
 	test_concat();
+	test_release();
 	test_store();
 	test_parts();
 	test_numbers();

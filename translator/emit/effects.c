@@ -2,13 +2,15 @@
 /*
  * What trees touch and change.
  *
- * Two questions: does this statement touch a global, itself or in a function it calls (locks are held from the first
- * such statement to the last); and can evaluating this expression change a value that was read before it (then that
+ * Three questions: does this statement touch a global, itself or in a function it calls (locks are held from the first
+ * such statement to the last); does it make strings, which take room in the arena; and can evaluating this expression change a value that was read before it (then that
  * value needs a temporary, as C does not say in which order operands are evaluated).
  */
 #include "emit/inner.h"
 
 #include "syntax/syntax.h"
+
+#include <string.h>
 
 struct touching {
 	const struct cfile *f;
@@ -50,8 +52,22 @@ static unsigned of_hist(const struct hist *h)
 	return h ? of_symbol(named(h->stat), false) : 0;
 }
 
+/* A string that is neither literal nor a local is made where it is asked for. */
+static bool makes_string(const struct expr *e)
+{
+	const struct symbol *s = e->kind == EXPR_VAR ? e->u.var.sym : NULL;
+
+	return e->type == TY_STRING && e->kind != EXPR_STR && !(s && s->kind != SYM_GLOBAL);
+}
+
+/* Functions in C over spile.h that give no string make none either, but for those that say so by its types. */
+static unsigned of_c_function(const struct function *fn)
+{
+	return fn->type == TY_STRING || strstr(fn->body->u.code->text, "struct sp_str") ? TOUCH_ARENA : 0;
+}
+
 /* The node alone; its children are visited by themselves. */
-static unsigned of_node(const struct cfile *f, const struct expr *e)
+static unsigned of_globals(const struct cfile *f, const struct expr *e)
 {
 	switch (e->kind) {
 	case EXPR_VAR:
@@ -76,6 +92,11 @@ static unsigned of_node(const struct cfile *f, const struct expr *e)
 	}
 }
 
+static unsigned of_node(const struct cfile *f, const struct expr *e)
+{
+	return of_globals(f, e) | (makes_string(e) ? TOUCH_ARENA : 0);
+}
+
 static void in_expr(struct expr **e, void *data)
 {
 	struct touching *t = data;
@@ -93,6 +114,12 @@ static void in_expr(struct expr **e, void *data)
 	}
 }
 
+/* A variable that foreach or catch fills. */
+static unsigned of_filled(const struct expr *var)
+{
+	return of_symbol(named(var), true) | (var && var->type == TY_STRING ? TOUCH_ARENA : 0);
+}
+
 static void in_stmt(struct stmt **s, void *data)
 {
 	struct touching *t = data;
@@ -106,13 +133,13 @@ static void in_stmt(struct stmt **s, void *data)
 
 		for (struct foreach_key *k = (*s)->u.foreach.keys; k; k = k->next) {
 			sorts |= k->direction != 0;
-			t->touch |= of_symbol(named(k->var), true);
+			t->touch |= of_filled(k->var);
 		}
-		t->touch |= of_symbol(named((*s)->u.foreach.value), true);
+		t->touch |= of_filled((*s)->u.foreach.value);
 		t->touch |= of_symbol(named((*s)->u.foreach.array), sorts) | of_hist((*s)->u.foreach.hist);
 	}
 	if ((*s)->kind == STMT_TRY)
-		t->touch |= of_symbol(named((*s)->u.try.message), true);
+		t->touch |= of_filled((*s)->u.try.message);
 	if ((*s)->kind == STMT_BLOCK) {
 		for (struct stmt *i = (*s)->u.block; i; i = i->next)
 			in_stmt(&i, t);
@@ -149,7 +176,8 @@ void touch_functions(struct cfile *f)
 	while (changed) {
 		changed = false;
 		for (struct function *fn = f->p->functions; fn; fn = fn->next) {
-			unsigned touch = fn->body ? touch_stmt(f, fn->body) : 0;
+			unsigned touch = !fn->body ? 0 : fn->body->kind == STMT_EMBEDDED ? of_c_function(fn)
+						       : touch_stmt(f, fn->body);
 
 			if (touch != f->function_touch[fn->id])
 				changed = true;

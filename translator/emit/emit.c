@@ -234,6 +234,7 @@ static void emit_function(struct cfile *f, const struct function *fn)
 	struct strbuf code = { 0 };
 	struct body b = { .f = f, .fn = fn, .to = &code, .indent = 1, .at = -1 };
 	struct strbuf *to = &f->functions;
+	bool makes_strings = f->function_touch[fn->id] & TOUCH_ARENA;
 
 	b.uses_ret = fn->type == TY_LONG || fn->type == TY_STRING;
 	emit_stmts(&b, fn->body && fn->body->kind == STMT_BLOCK ? fn->body->u.block : fn->body, -1, 0);
@@ -243,12 +244,16 @@ static void emit_function(struct cfile *f, const struct function *fn)
 	print_declarations(to, &b, fn->locals);
 	if (b.uses_ret)
 		strbuf_printf(to, "\t%sret = %s;\n", type_c(fn->type), fn->type == TY_STRING ? "SP_EMPTY" : "0");
+	if (makes_strings)
+		strbuf_add(to, "\tchar *mark = c->arena_at;\n");
 	strbuf_printf(to, "\n\tif (!sp_enter(c))\n\t\treturn%s;\n", b.uses_ret ? " ret" : "");
 	strbuf_add(to, code.text ? code.text : "");
 	if (b.uses_leave)
 		strbuf_add(to, "leave:\n");
 	if (b.uses_out)
 		strbuf_add(to, "out:\n");
+	if (makes_strings)
+		strbuf_printf(to, "\tSP_RELEASE(c, mark%s);\n", fn->type == TY_STRING ? ", &ret" : "");
 	strbuf_add(to, "\tsp_leave(c);\n");
 	if (b.uses_ret)
 		strbuf_add(to, "\treturn ret;\n");

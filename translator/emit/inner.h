@@ -55,6 +55,8 @@ struct body {
 	bool uses_out, uses_leave, uses_ret;	/* labels gone to; the return value */
 	bool wrote;			/* c->wrote is set on every way to here */
 	int at;				/* c->at on every way to here, or -1 */
+	int mark, nmarks;		/* innermost mark of the arena; 0: where the function began */
+	unsigned strings;		/* statements since then that make strings */
 	bool unused_value;		/* the expression at hand is a whole statement */
 };
 
@@ -76,11 +78,22 @@ struct cvalue {
 };
 
 /* ---- effects.c: what trees touch ---- */
-enum { TOUCH_READS = 1, TOUCH_WRITES = 2 };	/* globals, directly or in functions called */
+enum {
+	TOUCH_READS = 1, TOUCH_WRITES = 2,	/* globals, directly or in functions called */
+	TOUCH_GLOBALS = TOUCH_READS | TOUCH_WRITES,
+	TOUCH_ARENA = 4,			/* makes strings */
+};
 void touch_functions(struct cfile *f);
 unsigned touch_expr(const struct cfile *f, struct expr *e);
 unsigned touch_stmt(const struct cfile *f, struct stmt *s);	/* s alone, not s->next */
 unsigned expr_changes(const struct cfile *f, struct expr *e);	/* ON_ */
+
+/* ---- room.c: giving the arena's room back ---- */
+/* Whether the loop makes strings; then the mark is set, and room_turn() is for the start of each of its rounds. */
+bool room_mark(struct body *b, struct stmt *loop, int *outer_mark);
+void room_turn(struct body *b, struct stmt *loop);
+void room_unmark(struct body *b, int outer_mark);
+void room_stmt(struct body *b, struct stmt *s);			/* before each statement: many of them need a turn, too */
 
 /* ---- depth.c ---- */
 unsigned nesting_needed(struct cfile *f);			/* MAXNESTING where -D does not say it */

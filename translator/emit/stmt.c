@@ -78,6 +78,7 @@ void emit_stmts(struct body *b, struct stmt *first, int place, unsigned extra)
 		}
 		at_start = ends_run(s);
 		b->temps[TEMP_LONG] = b->temps[TEMP_STRING] = 0;
+		room_stmt(b, s);
 		emit_stmt(b, s);
 	}
 }
@@ -178,10 +179,14 @@ static const char *as_expression(struct body *b, struct expr *e)
 static void emit_long_loop(struct body *b, struct stmt *s, int place)
 {
 	struct loop l;
+	int outer_mark;
+	bool marked = room_mark(b, s, &outer_mark);
 
 	emit_line(b, "for (;;) {");
 	loop_enter(b, &l, s->u.loop.step != NULL);
 	b->indent++;
+	if (marked)
+		room_turn(b, s);
 	charge(b, place, 1);
 	if (s->u.loop.cond)
 		emit_line(b, "if (!%s)", operand(b, emit_value(b, s->u.loop.cond)));
@@ -199,6 +204,29 @@ static void emit_long_loop(struct body *b, struct stmt *s, int place)
 	b->indent--;
 	emit_line(b, "}");
 	loop_leave(b);
+	room_unmark(b, outer_mark);
+}
+
+/* The condition and the step are C expressions of their own. */
+static void emit_short_loop(struct body *b, struct stmt *s, int place, const char *cond, const char *step)
+{
+	struct loop l;
+	int outer_mark;
+	bool marked = room_mark(b, s, &outer_mark);
+
+	if (*cond && !*step)
+		emit_line(b, "while (%s) {", cond);
+	else
+		emit_line(b, "for (;%s%s;%s%s) {", *cond ? " " : "", cond, *step ? " " : "", step);
+	loop_enter(b, &l, false);
+	b->indent++;
+	if (marked)
+		room_turn(b, s);
+	b->indent--;
+	emit_branch(b, s->u.loop.body, place, 1);
+	emit_line(b, "}");
+	loop_leave(b);
+	room_unmark(b, outer_mark);
 }
 
 static void emit_for(struct body *b, struct stmt *s)
@@ -206,7 +234,6 @@ static void emit_for(struct body *b, struct stmt *s)
 	int place = place_of_stmt(b->f, s);
 	struct cvalue cond = { "", 0, true, false };
 	const char *step = "";
-	struct loop l;
 	bool wrote, short_form;
 
 	if (s->u.loop.init)
@@ -216,18 +243,10 @@ static void emit_for(struct body *b, struct stmt *s)
 	short_form = !s->u.loop.cond || inline_value(b, s->u.loop.cond, &cond);
 	if (short_form && s->u.loop.step)
 		step = as_expression(b, s->u.loop.step);
-	if (short_form && step) {
-		if (*cond.text && !*step)
-			emit_line(b, "while (%s) {", cond.text);
-		else
-			emit_line(b, "for (;%s%s;%s%s) {", *cond.text ? " " : "", cond.text, *step ? " " : "", step);
-		loop_enter(b, &l, false);
-		emit_branch(b, s->u.loop.body, place, 1);
-		emit_line(b, "}");
-		loop_leave(b);
-	} else {
+	if (short_form && step)
+		emit_short_loop(b, s, place, cond.text, step);
+	else
 		emit_long_loop(b, s, place);
-	}
 	b->at = -1;
 	b->wrote = wrote;
 }
@@ -305,6 +324,8 @@ static void emit_foreach_map(struct body *b, struct stmt *s, int place)
 	unsigned it = ++b->niters, k = 0;
 	const char *limit = limit_c(b, s->u.foreach.limit);
 	struct loop l;
+	int outer_mark;
+	bool marked;
 
 	strbuf_printf(&b->declarations, "\tstruct sp_iter it%u;\n", it);
 	emit_slice(b, s->u.foreach.slice, it);
@@ -312,9 +333,12 @@ static void emit_foreach_map(struct body *b, struct stmt *s, int place)
 	emit_line(b, "sp_iter_start(c, &it%u, %s, %d, %s, %s);", it, global_index(b->f->a, array), sort_of(s),
 		  extract_c(by == EX_VARIANCE ? EX_COUNT : by), limit);
 	check(b);
+	marked = room_mark(b, s, &outer_mark);
 	emit_line(b, "while (sp_iter_next(c, &it%u)) {", it);
 	loop_enter(b, &l, false);
 	b->indent++;
+	if (marked)
+		room_turn(b, s);
 	for (const struct foreach_key *i = s->u.foreach.keys; i; i = i->next, k++)
 		assign_key(b, i->var, "key", it, text(b, ", %u", k));
 	if (s->u.foreach.value)
@@ -323,6 +347,7 @@ static void emit_foreach_map(struct body *b, struct stmt *s, int place)
 	emit_branch(b, s->u.foreach.body, place, 1);
 	emit_line(b, "}");
 	loop_leave(b);
+	room_unmark(b, outer_mark);
 }
 
 /* Over a histogram: the numbers of its buckets. */
@@ -333,6 +358,8 @@ static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 	const char *limit = limit_c(b, s->u.foreach.limit);
 	unsigned n = ++b->niters;
 	struct loop l;
+	int outer_mark;
+	bool marked;
 
 	strbuf_printf(&b->declarations, "\tsp_i64 bucket%u, buckets%u;\n", n, n);
 	emit_line(b, "buckets%u = sp_hist_buckets(%s);", n, global_index(b->f->a, sym));
@@ -340,14 +367,18 @@ static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 		emit_line(b, "if (buckets%u > (%s))", n, limit);
 		emit_line(b, "\tbuckets%u = %s;", n, limit);
 	}
+	marked = room_mark(b, s, &outer_mark);
 	emit_line(b, "for (bucket%u = 0; bucket%u < buckets%u; bucket%u++) {", n, n, n, n);
 	loop_enter(b, &l, false);
 	b->indent++;
+	if (marked)
+		room_turn(b, s);
 	assign_symbol(b, s->u.foreach.keys->var->u.var.sym, text(b, "bucket%u", n));
 	b->indent--;
 	emit_branch(b, s->u.foreach.body, place, 1);
 	emit_line(b, "}");
 	loop_leave(b);
+	room_unmark(b, outer_mark);
 }
 
 static void emit_foreach(struct body *b, struct stmt *s)
@@ -602,10 +633,10 @@ static void emit_lock(struct body *b)
 static void emit_locked(struct body *b, const struct probe *pr, struct stmt *first)
 {
 	struct stmt *begin = NULL, *last = NULL, *next;
-	bool conditional = pr->condition && touch_expr(b->f, pr->condition);
+	bool conditional = pr->condition && touch_expr(b->f, pr->condition) & TOUCH_GLOBALS;
 
 	for (struct stmt *s = first; s; s = s->next) {
-		if (!touch_stmt(b->f, s))
+		if (!(touch_stmt(b->f, s) & TOUCH_GLOBALS))
 			continue;
 		if (!begin)
 			begin = s;
