@@ -4,6 +4,7 @@
  *
  * It is forked before spilerun changes any signal's mask or disposition, so that it inherits what spilerun was given.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,10 +17,18 @@
 
 #include "spilerun/spilerun.h"
 
-/* Text that needs a real shell: wordexp() would refuse these unquoted, and quoted ones are the shell's affair as well. */
+/*
+ * Text that needs a real shell: wordexp() would refuse these unquoted, and quoted ones are the shell's affair as well.
+ * So are $$, $1 and the like: they mean the shell, and wordexp() would put spilerun's own process there.
+ */
 static bool needs_shell(const char *text)
 {
-	return strpbrk(text, "|&;<>(){}\n") != NULL;
+	if (strpbrk(text, "|&;<>(){}`\n"))
+		return true;
+	for (const char *p = text; (p = strchr(p, '$')); p++)
+		if (!isalpha((unsigned char)p[1]) && p[1] != '_')
+			return true;
+	return false;
 }
 
 static const char *wordexp_text(int e)

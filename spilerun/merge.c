@@ -69,6 +69,8 @@ static void ring_copy(const struct sp_ring *r, uint64_t pos, void *to, size_t n)
 	size_t at = pos & (r->size - 1);
 	size_t first = n < r->size - at ? n : r->size - at;
 
+	if (!n)		/* then there may be nowhere to put it, either */
+		return;
 	memcpy(to, r->data + at, first);
 	memcpy((char *)to + first, r->data, n - first);
 }

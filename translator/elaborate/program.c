@@ -2,6 +2,7 @@
 /* The resolved program as a whole: its making, its limits, its objects, its dump (cli.md 5.1). */
 #include "elaborate/elaborate.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,52 +10,59 @@
 
 /* ------------------------------------------------------------------------------------------------ limits */
 
-/* -D names of language.md 8.1 that the runtime knows. */
-static const struct limit { const char *name; size_t offset; sp_u32 value; } limits[] = {
-	{ "MAXACTION_INTERRUPTIBLE",	offsetof(struct sp_limits, maxaction),		0 },
-	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0 },	/* 0: as the calls need */
-	{ "MAXSTRINGLEN",		offsetof(struct sp_limits, maxstringlen),	512 },
-	{ "MAXMAPENTRIES",		offsetof(struct sp_limits, maxmapentries),	2048 },
-	{ "MAXERRORS",			offsetof(struct sp_limits, maxerrors),		0 },
-	{ "MAXSKIPPED",			offsetof(struct sp_limits, maxskipped),		100 },
-	{ "MAXTRYLOCK",			offsetof(struct sp_limits, maxtrylock),		100 },
-	{ "TRYLOCKDELAY",		offsetof(struct sp_limits, trylockdelay_us),	10 },
-	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50 },
-	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2 },
+/*
+ * -D names of language.md 8.1 that the runtime knows, and what they may be.  A string of MAX_STRING bytes is more than
+ * one record of output holds; larger ones only make every hit's memory impossible to have.
+ */
+enum { MAX_STRING = 1 << 20 };
+static const struct limit { const char *name; size_t offset; int32_t value, least, most; } limits[] = {
+	{ "MAXACTION_INTERRUPTIBLE",	offsetof(struct sp_limits, maxaction),		0, 0, INT32_MAX },
+	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0, 0, INT32_MAX },	/* 0: as the calls need */
+	{ "MAXSTRINGLEN",		offsetof(struct sp_limits, maxstringlen),	512, 2, MAX_STRING },
+	{ "MAXMAPENTRIES",		offsetof(struct sp_limits, maxmapentries),	2048, 1, INT32_MAX },
+	{ "MAXERRORS",			offsetof(struct sp_limits, maxerrors),		0, 0, INT32_MAX },
+	{ "MAXSKIPPED",			offsetof(struct sp_limits, maxskipped),		100, 0, INT32_MAX },
+	{ "MAXTRYLOCK",			offsetof(struct sp_limits, maxtrylock),		100, 0, INT32_MAX },
+	{ "TRYLOCKDELAY",		offsetof(struct sp_limits, trylockdelay_us),	10, 0, INT32_MAX },
+	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50, 1, INT32_MAX },
+	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2, INT32_MIN, INT32_MAX },
 };
-enum { NLIMITS = sizeof(limits) / sizeof(limits[0]), DEFAULT_MAXACTION = 1000, INTERRUPTIBLE_FACTOR = 10 };
+static const struct limit limit_maxaction = { "MAXACTION", 0, 1000, 0, INT32_MAX };
+enum { NLIMITS = sizeof(limits) / sizeof(limits[0]), INTERRUPTIBLE_FACTOR = 10 };
 
-static bool limit_value(struct program *p, const struct define *d, sp_u32 *out)
+static int64_t limit_value(struct program *p, const struct define *d, const struct limit *l)
 {
 	char *end;
-	long long n = strtoll(d->value, &end, 0);
+	long long n;
 
-	if (*d->value && !*end && n >= INT32_MIN && n <= INT32_MAX) {
-		*out = (sp_u32)n;
-		return true;
-	}
-	diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D %s=%s: a number is needed", d->name, d->value);
-	return false;
+	errno = 0;
+	n = strtoll(d->value, &end, 0);
+	if (!*d->value || *end)
+		diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D %s=%s: a number is needed", d->name, d->value);
+	else if (errno || n < l->least || n > l->most)
+		diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D %s=%s: it must be a number from %" PRId32 " to %" PRId32, d->name,
+			   d->value, l->least, l->most);
+	else
+		return n;
+	return l->value;
 }
 
 static void set_limits(struct program *p)
 {
 	char *base = (char *)&p->limits;
-	sp_u32 maxaction = DEFAULT_MAXACTION;
+	int64_t maxaction = limit_maxaction.value;
 
 	for (int i = 0; i < NLIMITS; i++)
 		*(sp_u32 *)(base + limits[i].offset) = limits[i].value;
 	for (const struct define *d = p->options->defines; d; d = d->next) {
-		if (!strcmp(d->name, "MAXACTION"))
-			limit_value(p, d, &maxaction);
+		if (!strcmp(d->name, limit_maxaction.name))
+			maxaction = limit_value(p, d, &limit_maxaction);
 		for (int i = 0; i < NLIMITS; i++)
 			if (!strcmp(d->name, limits[i].name))
-				limit_value(p, d, (sp_u32 *)(base + limits[i].offset));
+				*(sp_u32 *)(base + limits[i].offset) = limit_value(p, d, &limits[i]);
 	}
 	if (!p->limits.maxaction)
-		p->limits.maxaction = maxaction * INTERRUPTIBLE_FACTOR;
-	if (p->limits.maxstringlen < 2)
-		diag_error(p->diag, NO_SPAN, TAG_LIMIT, "-D MAXSTRINGLEN must be at least 2");
+		p->limits.maxaction = maxaction < INT32_MAX / INTERRUPTIBLE_FACTOR ? maxaction * INTERRUPTIBLE_FACTOR : INT32_MAX;
 }
 
 /* ------------------------------------------------------------------------------------------------ making, objects */
