@@ -3,6 +3,7 @@
 tapsetdir = $(pkgdatadir)/tapset
 dist_tapset_DATA = \
 	tapset/ansi.stp \
+	tapset/argv.stp \
 	tapset/context.stp \
 	tapset/errno.stp \
 	tapset/indent.stp \
