@@ -349,7 +349,7 @@ static void find_in(struct finding *f, const struct root *r)
 	warn_no_debuginfo(f);
 	if (list.warning)
 		diag_warning(f->p->diag, f->span, TAG_PROBE_POINT, "%s", list.warning);
-	if (list.ninline_only)
+	if (list.ninline_only && f->variant == FUNC_RETURN)
 		warn_inline_only(f, &list);
 	if (f->variant == FUNC_RETURN) {
 		add_all_returns(f, &list);
