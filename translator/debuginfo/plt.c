@@ -83,10 +83,14 @@ static void read_entries(struct plt_search *s, const char *section, unsigned ent
 		return;
 	for (uint64_t at = 0; at + entry_size <= plt.size; at += entry_size) {
 		const unsigned char *code = object_bytes(s->obj, plt.link_addr + at, entry_size);
-		uint64_t slot = code ? slot_of(code, entry_size, plt.link_addr + at) : 0;
-		const char *name = slot ? ptr_map_get(&s->slots, (const void *)(uintptr_t)slot) : NULL;
+		uint64_t slot;
+		const char *name;
 		struct plt_entry *e;
 
+		if (!code)
+			break;		/* a damaged file's section may claim to be as large as memory */
+		slot = slot_of(code, entry_size, plt.link_addr + at);
+		name = slot ? ptr_map_get(&s->slots, (const void *)(uintptr_t)slot) : NULL;
 		if (!name)
 			continue;
 		vec_push(&s->all_names, s->arena, (void *)name);
