@@ -85,6 +85,7 @@ struct object_priv {
 	bool fdes_tried;
 	struct func_index *functions;	/* NULL until asked for */
 	struct ptr_map unit_has_lists;	/* CU DIE address: 1 + bool, whether variables use location lists */
+	struct ptr_map unit_enumerators;/* CU DIE address to a struct vec (scope.c) */
 	struct vec types;		/* named types with a body (type.c) */
 	bool types_tried;
 	struct vec globals;		/* file-level variables (scope.c) */
@@ -219,6 +220,7 @@ bool scope_find(const struct scope *s, uint64_t pc, const char *name, struct are
 bool scope_find_elsewhere(const struct scope *s, const char *name, Dwarf_Die *out, Dwarf_Die *block);
 bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *value,
 			   Dwarf_Die *type);
+void miss_locals(const struct scope *s, uint64_t pc, const char *asked, struct arena *a, struct di_miss *miss);
 void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss);
 /* A file-level variable by name, optionally in units whose file matches @unit. */
 bool global_variable(struct object *obj, const char *name, const char *unit, const Dwarf_Die *near_cu, Dwarf_Die *out);

@@ -100,6 +100,24 @@ static bool made_by_old_gcc(Dwarf_Die *cu)
 	return version && sscanf(version, "%u.%u", &major, &minor) == 2 && (major < 4 || (major == 4 && minor < 5));
 }
 
+/* The first record at @addr or above; dwarf_getsrclines() leaves them sorted by address.  @n: there is none. */
+static size_t first_line_from(Dwarf_Lines *lines, size_t n, uint64_t addr)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		Dwarf_Addr at = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(lines, mid), &at);
+		if (at < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode)
 {
 	Dwarf_Die die = e->die, cu = e->cu;
@@ -113,8 +131,8 @@ uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prol
 	    (mode == PROLOGUE_AUTO && unit_has_lists(obj, &cu) && !made_by_old_gcc(&cu)) ||
 	    dwarf_getsrclines(&cu, &lines, &n) != 0)
 		return e->entry_addr;
-	for (size_t i = 0; i < n; i++) {
-		if (!record_at(lines, i, &r) || r.addr < e->entry_addr)
+	for (size_t i = first_line_from(lines, n, e->entry_addr); i < n; i++) {
+		if (!record_at(lines, i, &r))
 			continue;
 		if (!at_entry && r.addr != e->entry_addr)
 			break;

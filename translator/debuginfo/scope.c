@@ -18,10 +18,10 @@ static bool is_block_tag(unsigned tag)
 
 unsigned scope_chain(const struct scope *s, uint64_t pc, struct arena *a, Dwarf_Die **chain)
 {
-	Dwarf_Die *out = ARENA_ARRAY(a, Dwarf_Die, BLOCKS_MAX + 1), at = s->die, child;
+	Dwarf_Die out[BLOCKS_MAX + 1], at = s->die, child;
 	unsigned n = 0;
 
-	/* Filled from the end, so that the innermost comes first. */
+	/* Filled from the end, so that the innermost comes first; kept no larger than it is: every site asks. */
 	out[BLOCKS_MAX - n++] = at;
 	while (n <= BLOCKS_MAX && dwarf_child(&at, &child) == 0) {
 		bool deeper = false;
@@ -34,7 +34,8 @@ unsigned scope_chain(const struct scope *s, uint64_t pc, struct arena *a, Dwarf_
 		at = child;
 		out[BLOCKS_MAX - n++] = at;
 	}
-	*chain = out + BLOCKS_MAX + 1 - n;
+	*chain = ARENA_ARRAY(a, Dwarf_Die, n);
+	memcpy(*chain, out + BLOCKS_MAX + 1 - n, n * sizeof(*out));
 	return n;
 }
 
@@ -95,38 +96,99 @@ bool scope_find_elsewhere(const struct scope *s, const char *name, Dwarf_Die *ou
 
 /* ---------------------------------------------------------------------------------------------- enumerators */
 
-static bool find_enumerator(Dwarf_Die *parent, const char *name, Dwarf_Die *value, Dwarf_Die *type)
+struct enumerator {
+	const char *name;
+	Dwarf_Die value, type;
+};
+
+static void collect_enumerators(Dwarf_Die *parent, struct arena *a, struct vec *out)
 {
 	Dwarf_Die child, item;
 
 	if (dwarf_child(parent, &child) != 0)
-		return false;
+		return;
 	do {
 		if (dwarf_tag(&child) != DW_TAG_enumeration_type || dwarf_child(&child, &item) != 0)
 			continue;
 		do {
-			const char *found = dwarf_tag(&item) == DW_TAG_enumerator ? dwarf_diename(&item) : NULL;
+			const char *name = dwarf_tag(&item) == DW_TAG_enumerator ? dwarf_diename(&item) : NULL;
+			struct enumerator *e;
 
-			if (found && strcmp(found, name) == 0) {
-				*value = item;
-				*type = child;
-				return true;
-			}
+			if (!name)
+				continue;
+			e = ARENA_NEW(a, struct enumerator);
+			*e = (struct enumerator){ name, item, child };
+			vec_push(out, a, e);
 		} while (dwarf_siblingof(&item, &item) == 0);
 	} while (dwarf_siblingof(&child, &child) == 0);
-	return false;
+}
+
+/* Of equal names, the first in the unit. */
+static int enumerator_order(const void *x, const void *y)
+{
+	const struct enumerator *a = *(struct enumerator *const *)x, *b = *(struct enumerator *const *)y;
+	int order = strcmp(a->name, b->name);
+
+	if (order != 0)
+		return order;
+	return a->value.addr < b->value.addr ? -1 : a->value.addr > b->value.addr;
+}
+
+/* Those at the top of a unit, sorted; a unit may hold tens of thousands of functions, each of which may ask. */
+static const struct vec *unit_enumerators(struct object *obj, Dwarf_Die *cu)
+{
+	struct object_priv *p = obj->priv;
+	struct vec *all = ptr_map_get(&p->unit_enumerators, cu->addr);
+
+	if (all)
+		return all;
+	all = ARENA_NEW(p->arena, struct vec);
+	collect_enumerators(cu, p->arena, all);
+	if (all->n)
+		qsort(all->item, all->n, sizeof(void *), enumerator_order);
+	ptr_map_put(&p->unit_enumerators, p->arena, cu->addr, all);
+	return all;
+}
+
+static const struct enumerator *sorted_enumerator(const struct vec *all, const char *name)
+{
+	unsigned lo = 0, hi = all->n;
+
+	while (lo < hi) {
+		unsigned mid = lo + (hi - lo) / 2;
+
+		if (strcmp(((struct enumerator *)all->item[mid])->name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < all->n && strcmp(((struct enumerator *)all->item[lo])->name, name) == 0)
+		return all->item[lo];
+	return NULL;
 }
 
 bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *value,
 			   Dwarf_Die *type)
 {
+	const struct enumerator *found = NULL;
 	Dwarf_Die *chain, cu = s->cu;
 	unsigned n = scope_chain(s, pc, a, &chain);
 
-	for (unsigned i = 0; i < n; i++)
-		if (find_enumerator(&chain[i], name, value, type))
-			return true;
-	return find_enumerator(&cu, name, value, type);
+	for (unsigned i = 0; i < n && !found; i++) {
+		struct vec inner = { 0 };
+
+		collect_enumerators(&chain[i], a, &inner);
+		for (unsigned k = 0; k < inner.n && !found; k++)
+			if (strcmp(((struct enumerator *)inner.item[k])->name, name) == 0)
+				found = inner.item[k];
+	}
+	if (!found)
+		found = sorted_enumerator(unit_enumerators(s->obj, &cu), name);
+	if (!found)
+		return false;
+	*value = found->value;
+	*type = found->type;
+	return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- file level */
@@ -248,6 +310,27 @@ void miss_globals(struct object *obj, const char *asked, struct arena *a, struct
 
 	for (unsigned i = 0; i < all->n; i++)
 		vec_push(&names, a, (void *)((struct global *)all->item[i])->name);
+	near_names(miss, "variables", asked, (const char *const *)names.item, names.n);
+}
+
+void miss_locals(const struct scope *s, uint64_t pc, const char *asked, struct arena *a, struct di_miss *miss)
+{
+	struct vec names = { 0 };
+	Dwarf_Die *chain;
+	unsigned n = scope_chain(s, pc, a, &chain);
+
+	for (unsigned i = 0; i < n; i++) {
+		Dwarf_Die child;
+
+		if (dwarf_child(&chain[i], &child) != 0)
+			continue;
+		do {
+			const char *name = is_variable_tag(dwarf_tag(&child)) ? dwarf_diename(&child) : NULL;
+
+			if (name)
+				vec_push(&names, a, (void *)name);
+		} while (dwarf_siblingof(&child, &child) == 0);
+	}
 	near_names(miss, "variables", asked, (const char *const *)names.item, names.n);
 }
 

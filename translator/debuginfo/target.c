@@ -385,10 +385,7 @@ static int load_global(struct cursor *k, const char *name, const char *unit, Dwa
 /* Nothing visible has that name: say where it would be visible, or what is. */
 static int no_variable(struct cursor *k)
 {
-	const struct visible_var *vars;
-	struct vec names = { 0 };
 	Dwarf_Die var, block;
-	unsigned n;
 	int err;
 
 	if (scope_find_elsewhere(k->q->scope, k->q->name, &var, &block)) {
@@ -404,11 +401,8 @@ static int no_variable(struct cursor *k)
 	}
 	err = fail(k, -ENOENT, DI_NO_VARIABLE,
 		   arena_printf(k->a, "unable to find local '%s' at %s", k->q->name, pc_text(k)));
-	n = scope_variables(k->q->scope, k->q->pc, VARS_PARAMETERS | VARS_LOCALS, k->a, &vars);
-	for (unsigned i = 0; i < n; i++)
-		vec_push(&names, k->a, (void *)vars[i].name);
 	if (k->miss)
-		near_names(k->miss, "variables", k->q->name, (const char *const *)names.item, names.n);
+		miss_locals(k->q->scope, k->q->pc, k->q->name, k->a, k->miss);
 	return err;
 }
 

@@ -302,8 +302,9 @@ static void add_shape(struct strbuf *b, struct program *p, const struct answers 
 		strbuf_printf(b, "%d%d", a->kind, a->moment);
 		if (a->kind == ANSWER_REPLACE)
 			strbuf_add(b, expr_text(p->arena, a->result.replace));
-		if (a->kind == ANSWER_MISS && a->result.miss.text)
-			strbuf_add(b, a->result.miss.text);
+		/* not the text, which names the place: one mistake, one message, and under @defined, one handler */
+		if (a->kind == ANSWER_MISS)
+			strbuf_printf(b, " %d", a->result.miss.reason);
 		strbuf_char(b, '\n');
 	}
 }
