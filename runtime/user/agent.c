@@ -11,8 +11,10 @@
 struct sp_user_config sp_user_config;
 
 #define cfg sp_user_config
+#define HITS_NESTED 4			/* signal handlers of one thread, each amid a hit of the other */
 
-char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc);
+struct stack_top;
+struct stack_top *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc);
 void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc);
 void sp_user_entry(void);
 void sp_user_entry_fp(void);
@@ -88,7 +90,7 @@ static void lanes_used(sp_u32 number)
 void sp_user_lane_set_up(struct sp_user_lane *lane)
 {
 	struct sp_ctx *c = &lane->ctx;
-	char *at = (char *)lane + SP_USER_STACK_END;
+	char *at = (char *)lane + SP_USER_LANE_HEAD;
 
 	c->session = cfg.session;
 	c->globals = sp_at(cfg.session, cfg.session->globals_off);
@@ -99,7 +101,6 @@ void sp_user_lane_set_up(struct sp_user_lane *lane)
 	c->out = c->arena_end;
 	c->out_size = SP_USER_OUT;
 	lane->sp = 0;
-	*(struct sp_user_lane **)((char *)lane + SP_USER_STACK_END - 16) = lane;
 }
 
 /* A free lane for process slot @proc, or NULL where all are taken. */
@@ -112,7 +113,7 @@ static struct sp_user_lane *lane_claim(sp_u32 proc)
 
 		if (lane->proc || !claim(&lane->proc, proc + 1))
 			continue;
-		lane->number = n;
+		lane->number = lane->home = n;
 		lane->tid = (sp_u32)sp_user_syscall(SP_SYS_GETTID, 0, 0, 0, 0);
 		((struct sp_ring *)((char *)lane + sp_user_ring_off(&sp_script)))->size = SP_USER_RING;
 		__atomic_store_n(&lane->busy, 0, __ATOMIC_RELAXED);
@@ -137,6 +138,8 @@ static void lanes_reclaim(struct sp_user_local *local)
 
 		if (!lane || sp_user_syscall(SP_SYS_TGKILL, pid, lane->tid, 0, 0) != -3 /* ESRCH */)
 			continue;
+		if (!claim(&lane->busy, SP_LANE_ENTERED))
+			continue;	/* a new thread has come by it, see lane_of() */
 		t->lane = 0;
 		sp_locks_recover(cfg.session, lane->number);
 		__atomic_store_n(&lane->proc, 0, __ATOMIC_RELEASE);
@@ -187,32 +190,81 @@ static struct sp_user_lane *lane_of(struct sp_user_local *local, sp_u64 key)
 	return lane;
 }
 
+/* Whether the thread runs on its alternate signal stack; the kernel looks at the stack pointer. */
+static sp_bool on_signal_stack(void)
+{
+	struct { void *sp; sp_i32 flags; sp_u64 size; } stack = { 0, 0, 0 };
+
+	return sp_user_syscall(SP_SYS_SIGALTSTACK, 0, (sp_i64)&stack, 0, 0) || stack.flags & 1 /* SS_ONSTACK */;
+}
+
 /*
- * Takes the lane for a hit at stack pointer @sp.  A lane that is busy means a hit inside a hit (a signal handler of
- * the program's, which runs on the lane's stack or on its own alternate one), or that the earlier one died: the
- * program jumped out of such a signal handler, or a vfork child was killed in a handler.  A hit higher up on the same
- * stack proves the latter.
+ * Whether the hit that made the lane busy will never go on, seen from a hit of the same thread at stack pointer @sp.  It lives
+ * if this is a hit inside it, in a signal handler of the program's, which runs on a lane's stack, on an alternate one or,
+ * where the signal came before the stacks were switched, further down on the program's.  It is dead where the program has
+ * jumped out of such a signal handler, or a vfork child was killed in a probe handler.
  */
+static sp_bool is_dead(const struct sp_user_lane *lane, sp_u32 was, sp_u64 sp)
+{
+	if (sp - (sp_u64)cfg.stacks < SP_USER_STACKS || (was == SP_LANE_ENTERED && sp < lane->sp))
+		return 0;
+	return !on_signal_stack();
+}
+
+/* Takes the lane for a hit at stack pointer @sp. */
 static sp_bool lane_take(struct sp_user_lane *lane, sp_u64 sp)
 {
-	if (sp_unlikely(__atomic_exchange_n(&lane->busy, 1, __ATOMIC_ACQUIRE))) {
-		sp_bool on_lane = sp - (sp_u64)lane < SP_USER_STACK_END;
+	sp_u32 was = SP_LANE_FREE;
 
-		if (on_lane || sp <= lane->sp || sp - lane->sp > (8u << 20))
+	if (sp_unlikely(!__atomic_compare_exchange_n(&lane->busy, &was, SP_LANE_ENTERED, 0, __ATOMIC_ACQUIRE,
+						     __ATOMIC_RELAXED))) {
+		if (!is_dead(lane, was, sp))
 			return 0;
+		__atomic_store_n(&lane->busy, SP_LANE_ENTERED, __ATOMIC_RELAXED);
 		sp_locks_recover(cfg.session, lane->number);
 	}
 	lane->sp = sp;
 	return 1;
 }
 
+/* The lane for a hit at @sp: the thread's own, or amid a hit of its own another. */
+static struct sp_user_lane *lane_for(struct sp_user_local *local, sp_u64 sp, enum sp_skip *why)
+{
+	sp_u64 key = thread_key(), level;
+	sp_u32 home = 0;
+
+	for (level = 0; level < HITS_NESTED; level++) {
+		struct sp_user_lane *lane = lane_of(local, key + (level << 60));
+
+		if (sp_unlikely(!lane)) {
+			*why = SP_SKIP_CONTEXT;
+			return 0;
+		}
+		home = home ? home : lane->number;
+		if (sp_unlikely(!lane_take(lane, sp)))
+			continue;
+		lane->home = home;
+		return lane;
+	}
+	*why = SP_SKIP_REENTRY;
+	return 0;
+}
+
 /* ---- a hit ---- */
 
-/* Returns the top of the stack to run on, with the lane's address there, or NULL: nothing is to be done. */
-char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc)
+/* What entry.S finds on top of the stack to run on.  It frees the lane itself, once it has left that stack. */
+struct stack_top {
+	struct sp_user_lane *lane;
+	sp_u32 *busy;
+};
+
+/* Returns the stack to run on, or NULL: nothing is to be done. */
+struct stack_top *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc)
 {
 	struct sp_user_local *local = cfg.local;
 	struct sp_user_lane *lane;
+	struct stack_top *top;
+	enum sp_skip why;
 
 	if (desc->hook == SP_HOOK_SITES && __atomic_load_n(&cfg.session->state, __ATOMIC_RELAXED) != SP_RUNNING)
 		return 0;
@@ -220,17 +272,15 @@ char *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc
 		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
 		return 0;
 	}
-	lane = lane_of(local, thread_key());
+	lane = lane_for(local, (sp_u64)&frame->ret + SP_USER_FRAME_BELOW, &why);
 	if (sp_unlikely(!lane)) {
-		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
+		if (desc->hook == SP_HOOK_SITES || why != SP_SKIP_REENTRY)
+			sp_count_skip(cfg.session, 0, why);
 		return 0;
 	}
-	if (sp_unlikely(!lane_take(lane, (sp_u64)&frame->ret + SP_USER_FRAME_BELOW))) {
-		if (desc->hook == SP_HOOK_SITES)
-			sp_count_skip(cfg.session, 0, SP_SKIP_REENTRY);
-		return 0;
-	}
-	return (char *)lane + SP_USER_STACK_END - 16;
+	top = (struct stack_top *)(cfg.stacks + sp_user_stack_end(lane->number)) - 1;
+	*top = (struct stack_top){ lane, &lane->busy };
+	return top;
 }
 
 /* The stub saved either rflags or what lahf and seto say: SF ZF AF PF CF in ah, OF in al. */
@@ -279,6 +329,7 @@ static void run_sites(struct sp_user_lane *lane, const struct sp_user_desc *desc
 
 void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc)
 {
+	__atomic_store_n(&lane->busy, SP_LANE_RUNS, __ATOMIC_RELAXED);
 	/* rsp points into a page the program has just used */
 	lane->pages[0] = lane->sp >> 12;
 	lane->npages = 1;
@@ -298,7 +349,6 @@ void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, c
 		sp_user_request(lane, SP_REQ_EXEC_FAILED);
 		break;
 	}
-	__atomic_store_n(&lane->busy, 0, __ATOMIC_RELEASE);
 }
 
 /* ---- in spilerun ---- */

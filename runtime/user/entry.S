@@ -31,9 +31,10 @@
 	call	sp_user_enter
 	test	%rax, %rax
 	jz	leave
-	/* rax: the lane's stack; the lane's address lies on top */
+	/* rax: the lane's stack; on top lie the addresses of the lane and of its busy word */
 	mov	%rax, %rsp
 	mov	(%rsp), %rdi
+	mov	8(%rsp), %r12
 	mov	%rbp, %rsi
 	mov	%rbx, %rdx
 	.endm
@@ -44,6 +45,10 @@
 sp_user_entry:
 	save_all
 	call	sp_user_hit
+leave_lane:
+	/* only now: a signal handler of the program's that has a hit may run on the lane's stack as well */
+	mov	%rbp, %rsp
+	movl	$0, (%r12)
 leave:
 	mov	%rbp, %rsp
 	pop	%r15
@@ -86,7 +91,7 @@ sp_user_entry_fp:
 	movq	%xmm14, 31*8(%rdi)
 	movq	%xmm15, 32*8(%rdi)
 	call	sp_user_hit
-	jmp	leave
+	jmp	leave_lane
 	.size	sp_user_entry_fp, . - sp_user_entry_fp
 
 	/* rt_sigreturn: what the kernel's signal frame returns to */

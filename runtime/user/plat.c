@@ -161,7 +161,7 @@ sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which)
 	case SP_ID_UID:
 		return sp_user_syscall(SP_SYS_GETUID, 0, 0, 0, 0);
 	default:
-		return lane->number;
+		return lane->home;
 	}
 }
 

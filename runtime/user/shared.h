@@ -6,7 +6,7 @@
  * sp_user_shared, then the lanes.  Offsets only: each process maps it elsewhere.
  *
  * In a target, one reservation: the image of the script's object (agent included), struct sp_user_local, the table of
- * load biases, the shared memory.  Beside each probed object, within the reach of a jump: struct sp_user_plot with its
+ * load biases, the stacks, the shared memory.  Beside each probed object, within the reach of a jump: struct sp_user_plot with its
  * descriptors, stubs and the book of what the patches replaced.  All of it is found again from the address of the
  * shared memory in /proc/PID/maps, so that a fork child nobody knew of, or one left by a dead spilerun, can be mended.
  *
@@ -59,6 +59,12 @@ struct sp_user_shared {
 	struct sp_user_request requests[SP_USER_REQUESTS];
 };
 
+enum sp_user_busy {
+	SP_LANE_FREE,
+	SP_LANE_ENTERED,			/* taken, but the thread is still on the program's stack */
+	SP_LANE_RUNS,				/* a handler runs on the lane's stack */
+};
+
 /*
  * A lane: all that one thread needs to run a handler.  The thread is known by its fs base.  Its number, from 1,
  * is the owner of locks (sp_plat_owner).
@@ -66,18 +72,29 @@ struct sp_user_shared {
 struct sp_user_lane {
 	struct sp_regs regs;			/* first: entry.S stores xmm registers into it */
 	sp_u32 proc;				/* its process's slot + 1; 0: free */
-	sp_u32 busy;				/* a handler runs */
+	sp_u32 busy;				/* enum sp_user_busy */
 	sp_u64 sp;				/* the target's rsp at that hit */
 	sp_u32 number;
+	sp_u32 home;				/* the thread's first lane: which thread it is, whatever lane a hit has */
 	sp_u32 tid;				/* of the thread that claimed it */
 	sp_u32 npages;
 	sp_u64 pages[8];			/* found readable during this hit */
 	sp_i64 ids[2];				/* pid and tid of this hit, 0: not asked yet */
 	struct sp_ctx ctx;
-	/* then, by offsets below: stack, arena, staged output, ring */
+	/* then, by offsets below: arena, staged output, ring */
 };
 #define SP_USER_LANE_HEAD 4096u
-#define SP_USER_STACK_END (SP_USER_LANE_HEAD + SP_USER_STACK)
+/*
+ * The stacks that handlers run on, by lane number, are memory of the process's own: a signal handler of the program's may
+ * come amid a probe handler, run on such a stack and fork, and then parent and child go on there both.  It may also want
+ * more than one stack has; so there is room below the first, and below the others are stacks that are rarely in use.
+ */
+#define SP_USER_STACKS_ROOM (8u << 20)
+static inline sp_u64 sp_user_stack_end(sp_u32 lane)	/* offset in the process's stacks */
+{
+	return SP_USER_STACKS_ROOM + (sp_u64)lane * SP_USER_STACK;
+}
+#define SP_USER_STACKS (SP_USER_STACKS_ROOM + (sp_u64)SP_USER_LANES * SP_USER_STACK)
 _Static_assert(sizeof(struct sp_user_lane) <= SP_USER_LANE_HEAD, "a lane's head is one page");
 
 static inline sp_u64 sp_user_arena_size(const struct sp_script *script)
@@ -86,7 +103,7 @@ static inline sp_u64 sp_user_arena_size(const struct sp_script *script)
 }
 static inline sp_u64 sp_user_ring_off(const struct sp_script *script)
 {
-	return SP_USER_STACK_END + sp_user_arena_size(script) + SP_USER_OUT;
+	return SP_USER_LANE_HEAD + sp_user_arena_size(script) + SP_USER_OUT;
 }
 static inline sp_u64 sp_user_lane_size(const struct sp_script *script)
 {
@@ -115,6 +132,7 @@ struct sp_user_config {
 	struct sp_user_shared *shared;
 	struct sp_user_local *local;
 	sp_u64 *biases;				/* by object; SP_USER_NOT_MAPPED */
+	char *stacks;				/* sp_user_stack_end() */
 	sp_u64 vdso_clock;			/* __vdso_clock_gettime, 0: none */
 	sp_u64 loader_state;			/* address of r_debug.r_state; 0: not known, ask always */
 	sp_u64 plots;				/* address of the first plot */

@@ -104,7 +104,8 @@ static int make_memory(struct user_run *u)
 	u->session->target = u->run->command.pid ? u->run->command.pid : u->run->options->pid;
 	u->local_off = u->image.size;
 	u->biases_off = u->local_off + ((sizeof(struct sp_user_local) + 4095) & ~4095ull);
-	u->shared_off = u->biases_off + ((8ull * u->script->nobjects + 64 + 4095) & ~4095ull);
+	u->stacks_off = u->biases_off + ((8ull * u->script->nobjects + 64 + 4095) & ~4095ull);
+	u->shared_off = u->stacks_off + SP_USER_STACKS;
 	return 0;
 }
 

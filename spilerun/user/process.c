@@ -196,6 +196,7 @@ static void fill_config(const struct user_run *u, struct sp_user_config *c, uint
 		.shared = (void *)(base + u->shared_off + ((uint64_t)u->shared - (uint64_t)u->session)),
 		.local = (void *)(base + u->local_off),
 		.biases = (void *)(base + u->biases_off),
+		.stacks = (void *)(base + u->stacks_off),
 		.vdso_clock = vdso && clock ? vdso + clock : 0,
 		.fsgsbase = getauxval(AT_HWCAP2) >> 1 & 1,
 	};

@@ -57,7 +57,7 @@ struct user_run {
 	struct sp_user_shared *shared;
 	uint64_t memory_size;
 	/* offsets in a target's reservation */
-	uint64_t local_off, biases_off, shared_off;
+	uint64_t local_off, biases_off, stacks_off, shared_off;
 	struct { dev_t dev; ino_t ino; } *script_files;	/* by object; .ino 0: not there */
 	struct file **files;
 	size_t nfiles;
