@@ -78,7 +78,8 @@ static inline struct sp_str sp_str_make(const char *p, sp_u32 n)
 
 /* An aggregate; a histogram's buckets follow, sp_hist_buckets() of them. */
 struct sp_stat {
-	sp_i64 count, sum, min, max;
+	sp_i64 count, sum;
+	sp_u64 low, high;		/* of the extremes: how far below the largest number, how far above the smallest */
 	sp_i64 avg, m2;			/* for @variance: running mean and squares, of values << shift */
 	sp_i64 buckets[];
 };

@@ -2,9 +2,11 @@
 /*
  * Aggregates: what `<<<' feeds and the extractors read.
  *
- * One copy for each variable or element, under the lock of its global.  stat_of() is the only place that knows where
- * a scalar aggregate lives, and sp_stat_feed() and sp_stat_extract() the only ones that know what is in it: copies for
- * each lane, merged when read, come in behind these.
+ * One copy for each variable or element.  Whoever feeds an element or a variance has its global's lock to himself; a
+ * scalar without variance is fed by several at once, under a shared lock or none, so each of its words changes in one
+ * step (elaborate/locks.c).  stat_of() is the only place that knows where a scalar aggregate lives, and sp_stat_feed()
+ * and sp_stat_extract() the only ones that know what is in it: copies for each lane, merged when read, come in behind
+ * these.
  */
 #include "core.h"
 
@@ -33,22 +35,47 @@ static void feed_variance(struct sp_stat *st, unsigned shift, sp_i64 v)
 	st->m2 = sp_add(st->m2, sp_mul(d, sp_sub(x, st->avg)));
 }
 
+/* Extremes are kept so that the zero of an empty aggregate is below any value. */
+#define SMALLEST ((sp_i64)(1ull << 63))
+#define LARGEST (~SMALLEST)
+
+static sp_i64 smallest(const struct sp_stat *st)
+{
+	return (sp_i64)((sp_u64)LARGEST - st->low);
+}
+
+static sp_i64 largest(const struct sp_stat *st)
+{
+	return (sp_i64)((sp_u64)SMALLEST + st->high);
+}
+
+static void raise(sp_u64 *word, sp_u64 to)
+{
+	sp_u64 was = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+	while (was < to && !__atomic_compare_exchange_n(word, &was, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+static void add(sp_i64 *word, sp_i64 v)
+{
+	__atomic_fetch_add(word, v, __ATOMIC_RELAXED);
+}
+
 void sp_stat_feed(struct sp_stat *st, sp_u32 global, sp_i64 v)
 {
 	const struct sp_global *g = &sp_script.globals[global];
 
-	st->count++;
-	st->sum = sp_add(st->sum, v);
+	add(&st->count, 1);
+	add(&st->sum, v);
 	if (g->stats & SP_STAT_MINMAX) {
-		if (st->count == 1 || v < st->min)
-			st->min = v;
-		if (st->count == 1 || v > st->max)
-			st->max = v;
+		raise(&st->low, (sp_u64)LARGEST - (sp_u64)v);
+		raise(&st->high, (sp_u64)v - (sp_u64)SMALLEST);
 	}
 	if (g->stats & SP_STAT_VARIANCE)
 		feed_variance(st, g->shift, v);
 	if (g->hist)
-		st->buckets[sp_hist_bucket_of(g, v)]++;
+		add(&st->buckets[sp_hist_bucket_of(g, v)], 1);
 }
 
 static sp_i64 variance(const struct sp_stat *st, unsigned shift)
@@ -76,9 +103,9 @@ sp_i64 sp_stat_extract(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global
 	}
 	switch (what) {
 	case SP_MIN:
-		return st->min;
+		return smallest(st);
 	case SP_MAX:
-		return st->max;
+		return largest(st);
 	case SP_AVG:
 		return st->sum / st->count;
 	default:
@@ -92,9 +119,9 @@ sp_i64 sp_stat_rank(const struct sp_stat *st, enum sp_extract what)
 	case SP_SUM:
 		return st->sum;
 	case SP_MIN:
-		return st->min;
+		return smallest(st);
 	case SP_MAX:
-		return st->max;
+		return largest(st);
 	case SP_AVG:
 		return st->count ? st->sum / st->count : 0;
 	default:

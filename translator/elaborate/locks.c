@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which globals a handler touches, and how (language.md 6.4): shared where it only reads, exclusive where it writes;
- * for aggregates adding is shared and reading exclusive.  Called functions count.  A global that no handler outside
+ * for aggregates adding to a scalar is shared and reading exclusive; adding to an element may make it, and a variance is
+ * kept step by step, so both write.  Called functions count.  A global that no handler outside
  * begin, end and error touches exclusively needs no lock at all.
  */
 #include "elaborate/elaborate.h"
@@ -37,6 +38,14 @@ static void touch_place(struct touches *t, struct expr *e, unsigned how)
 		expr_children(e, touch_visit, t);
 }
 
+/* Whether several may feed the aggregate at @e at once. */
+static bool is_fed_together(struct expr *e)
+{
+	const struct symbol *s = symbol_of(e);
+
+	return s && e->kind == EXPR_VAR && !(s->stats & SP_STAT_VARIANCE);
+}
+
 static void touch_call(struct touches *t, const struct expr *e)
 {
 	const unsigned char *f = e->u.call.fn ? t->of_function[e->u.call.fn->id] : NULL;
@@ -52,7 +61,7 @@ static void touch_visit(struct expr **ep, void *data)
 
 	switch (e->kind) {
 	case EXPR_ASSIGN:
-		touch_place(t, e->u.assign.l, e->u.assign.op == OP_AGGREGATE ? TOUCH_READ : TOUCH_WRITE);
+		touch_place(t, e->u.assign.l, e->u.assign.op == OP_AGGREGATE && is_fed_together(e->u.assign.l) ? TOUCH_READ : TOUCH_WRITE);
 		touch_visit(&e->u.assign.r, t);
 		break;
 	case EXPR_INCDEC:
