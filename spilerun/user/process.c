@@ -282,8 +282,11 @@ static uint8_t *page_at(struct page *p, uint64_t addr, size_t n)
 	return p->bytes + (addr - p->addr);
 }
 
-/* Writes a plot's jumps where the code is as the file has it; the book loses those that are not made. */
-static bool write_jumps(const struct remote *r, struct plot *plot)
+/*
+ * Writes a plot's jumps where the code is as the file has it; the book loses those that are not made, and *@changed counts
+ * them.
+ */
+static bool write_jumps(const struct remote *r, struct plot *plot, size_t *changed)
 {
 	struct page page = { .r = r };
 	struct sp_user_patch *book = plot_book(plot);
@@ -296,6 +299,7 @@ static bool write_jumps(const struct remote *r, struct plot *plot)
 			continue;
 		if (!at || memcmp(at, book[i].bytes, j->len)) {
 			book[i].kind = SP_PATCH_NONE;
+			++*changed;
 			continue;
 		}
 		memcpy(at, j->bytes, j->len);
@@ -450,6 +454,7 @@ static int plant(struct user_run *u, struct remote *r, const struct maps *maps, 
 {
 	struct plot plot;
 	uint64_t addr, entry = in_target(u, base, (void *)u->agent->entry), entry_fp = in_target(u, base, (void *)u->agent->entry_fp);
+	size_t changed = 0;
 	bool good;
 
 	if (any_amid_window(r, f->plan, where->bias)) {
@@ -461,7 +466,10 @@ static int plant(struct user_run *u, struct remote *r, const struct maps *maps, 
 		return -1;
 	settle_traps(u, r, base, &plot);
 	/* the book before the deed: whoever takes patches out compares what he finds */
-	good = link_plot(u, r, base, &plot) && write_jumps(r, &plot);
+	good = link_plot(u, r, base, &plot) && write_jumps(r, &plot, &changed);
+	if (changed && f->script_object != SP_USER_NO_OBJECT)
+		run_warning(u->run, "%zu places in '%s' of process %d are not planted: the code there is not the file's, another "
+			    "session may be probing it", changed, f->object->path, r->pid);
 	raise_gates(r, f, &plot, where->bias);
 	good = good && remote_write(r, plot.addr, plot.bytes, plot.size);
 	plot_free(&plot);

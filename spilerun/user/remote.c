@@ -17,9 +17,12 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "spilerun/user/remote.h"
+
+#define TRACER_TRIES 50			/* 4 ms apart */
 
 /* In-kernel codes that a stop inside a call leaves in rax (include/linux/errno.h). */
 enum { ERESTARTSYS = 512, ERESTARTNOINTR = 513, ERESTARTNOHAND = 514, ERESTART_RESTARTBLOCK = 516 };
@@ -211,7 +214,7 @@ static int stop_thread(struct stopped *s, pid_t tid)
 	return 1;
 }
 
-int threads_stop(struct stopped *s, pid_t pid)
+static int try_stop(struct stopped *s, pid_t pid)
 {
 	char path[40];
 	bool more = true;
@@ -243,6 +246,18 @@ int threads_stop(struct stopped *s, pid_t pid)
 		return 0;
 	errno = ESRCH;
 	return -1;
+}
+
+/* A process has one tracer at a time: another session's, which is soon done, is waited for. */
+int threads_stop(struct stopped *s, pid_t pid)
+{
+	int r = try_stop(s, pid);
+
+	for (int i = 0; r && errno == EPERM && i < TRACER_TRIES; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 4000000 }, NULL);
+		r = try_stop(s, pid);
+	}
+	return r;
 }
 
 void threads_go(struct stopped *s)
