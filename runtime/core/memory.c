@@ -9,17 +9,15 @@
 
 #define SP_MAX_TRIES 16			/* runs of one handler for one hit, bounded whatever the script reads */
 
-/* Whether a miss at @addr may be mended by running the handler again. */
-static sp_bool may_retry(const struct sp_ctx *c, sp_uaddr addr)
+/* Whether bringing the page of @addr in has failed already in this hit. */
+static sp_bool known_bad(const struct sp_ctx *c, sp_uaddr addr)
 {
 	sp_u32 i, n = SP_MIN(c->nbad, 4);
 
-	if (c->wrote || c->tries >= SP_MAX_TRIES)
-		return 0;
 	for (i = 0; i < n; i++)
 		if (c->bad_pages[i] == (addr & -(sp_uaddr)SP_PAGE))
-			return 0;
-	return 1;
+			return 1;
+	return 0;
 }
 
 /* Of @n bytes at @addr, the first page that is absent: a read must not ask for it twice. */
@@ -33,6 +31,10 @@ static sp_uaddr first_absent(struct sp_ctx *c, sp_uaddr addr, sp_size n)
 	return next - SP_PAGE < addr ? addr : next - SP_PAGE;
 }
 
+/*
+ * With locks held a miss gives them up and the handler begins anew once the page is there.  What has been written cannot be
+ * taken back: then the page is brought in on the spot, and whoever wants a lock meanwhile may have to skip.
+ */
 sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 {
 	sp_uaddr absent;
@@ -44,10 +46,12 @@ sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 	if (!c->locked)
 		return sp_plat_read(c, dst, addr, n);
 	absent = first_absent(c, addr, n);
-	if (may_retry(c, absent)) {
-		c->retry_addr = absent;
-		sp_error(c, "a page is to be brought in");
-	}
+	if (known_bad(c, absent))
+		return 0;
+	if (c->wrote || c->tries >= SP_MAX_TRIES)
+		return sp_plat_read(c, dst, addr, n);
+	c->retry_addr = absent;
+	sp_error(c, "a page is to be brought in");
 	return 0;
 }
 

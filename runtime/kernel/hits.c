@@ -5,7 +5,7 @@
  * Handlers that sleep keep theirs, so there are several for each CPU.  None is allocated at a hit.
  *
  * Preemption is off while a handler runs, so that a holder of the script's locks is never set aside for one that spins
- * on them; it goes on only where the handler reads memory that may be absent, which core/ does with no lock held.
+ * on them; it goes on only where the handler reads memory that may be absent, which core/ does with no lock held if it can.
  */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>

@@ -93,9 +93,11 @@ static void read_after_write(struct sp_ctx *c)
 	if (!sp_lock(c))
 		return;
 	c->wrote = 1;
-	sp_load(c, HOST_BASE + 4096, 4);
+	CHECK_NUM(sp_load(c, HOST_BASE + 4096, 4), 0x01010101);
+	CHECK(!c->error);
+	sp_load(c, 0x10, 8);
 	CHECK(sp_catchable(c));
-	CHECK_STR(host_text(sp_catch(c)), "read fault [man error::fault] at 0x11000");
+	CHECK_STR(host_text(sp_catch(c)), "read fault [man error::fault] at 0x10");
 	sp_unlock(c);
 }
 
@@ -200,6 +202,7 @@ static void test_pages(void)
 	run(read_after_write, SP_PROBE_SITE, 1);
 	CHECK_NUM(runs, 1);
 	CHECK_STR(host_err, "");
+	host_pages[1] = HOST_ABSENT;
 	run(read_bad, SP_PROBE_SITE, 1);
 	CHECK_STR(host_out, "1");
 	CHECK_NUM(runs, 3);				/* bad page, absent page, through */
