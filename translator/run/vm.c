@@ -610,16 +610,21 @@ static void flush(struct vm *vm)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Signals come through a descriptor while the guest lives; a closed standard output is an error of write(). */
+/*
+ * Signals come through a descriptor while the guest lives; a closed standard output is an error of write().  One that was
+ * ignored when we were started stays so: nohup, and background jobs of a script.  Blocked, it would come after all.
+ */
 static void take_signals_over(struct vm *vm, struct sigaction *old_pipe)
 {
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction old;
 	sigset_t ours;
 
 	sigemptyset(&ours);
-	sigaddset(&ours, SIGINT);
-	sigaddset(&ours, SIGTERM);
-	sigaddset(&ours, SIGHUP);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaddset(&ours, ends[i]);
 	sigprocmask(SIG_BLOCK, &ours, &vm->old_mask);
 	vm->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
 	sigaction(SIGPIPE, &ignore, old_pipe);
