@@ -60,7 +60,9 @@ testsuite_unit_t_support_SOURCES = testsuite/unit/t-support.c testsuite/unit/che
 testsuite_unit_t_support_LDADD = $(libspile_libs)
 
 # The pieces of building a module that need no kernel tree.
-check_PROGRAMS += testsuite/unit/t-modname testsuite/unit/t-saved-cmd
+check_PROGRAMS += testsuite/unit/t-modname testsuite/unit/t-saved-cmd testsuite/unit/t-cache
+testsuite_unit_t_cache_SOURCES = testsuite/unit/t-cache.c testsuite/unit/check.h
+testsuite_unit_t_cache_LDADD = translator/libspile.a
 testsuite_unit_t_modname_SOURCES = testsuite/unit/t-modname.c testsuite/unit/check.h
 testsuite_unit_t_modname_LDADD = translator/libspile.a
 testsuite_unit_t_saved_cmd_SOURCES = testsuite/unit/t-saved-cmd.c testsuite/unit/check.h

@@ -12,6 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "build/hash.h"
+
+#define SEAL_MARK "\nspile-"
+#define SEAL_BYTES (sizeof(SEAL_MARK) - 1 + 32)		/* the mark, and the hash of all before it in digits */
+
 const char *cache_dir(struct arena *a)
 {
 	const char *own = getenv("SPILE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -78,6 +83,70 @@ bool cache_copy(const char *from_path, const char *to_path)
 	return done;
 }
 
+/* ---- seals ---- */
+
+/* The seal of the first @size bytes. */
+static bool make_seal(int fd, off_t size, char seal[SEAL_BYTES + 1])
+{
+	char part[1 << 16];
+	struct hash h;
+
+	hash_start(&h);
+	for (off_t at = 0; at < size; ) {
+		ssize_t n = pread(fd, part, size - at < (off_t)sizeof(part) ? (size_t)(size - at) : sizeof(part), at);
+
+		if (n <= 0)
+			return false;
+		hash_add(&h, part, (size_t)n);
+		at += n;
+	}
+	memcpy(seal, SEAL_MARK, sizeof(SEAL_MARK) - 1);
+	hash_name(&h, seal + sizeof(SEAL_MARK) - 1);
+	return true;
+}
+
+static bool put_seal(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	char seal[SEAL_BYTES + 1];
+	struct stat st;
+	bool done = fd >= 0 && !fstat(fd, &st) && make_seal(fd, st.st_size, seal) &&
+		    pwrite(fd, seal, SEAL_BYTES, st.st_size) == (ssize_t)SEAL_BYTES;
+
+	if (fd >= 0 && close(fd))
+		done = false;
+	return done;
+}
+
+static bool seal_holds(int fd)
+{
+	char seal[SEAL_BYTES + 1], found[SEAL_BYTES];
+	struct stat st;
+	off_t size;
+
+	if (fstat(fd, &st) || st.st_size < (off_t)SEAL_BYTES)
+		return false;
+	size = st.st_size - (off_t)SEAL_BYTES;
+	return pread(fd, found, SEAL_BYTES, size) == (ssize_t)SEAL_BYTES && make_seal(fd, size, seal) &&
+	       !memcmp(found, seal, SEAL_BYTES);
+}
+
+bool cache_use(const char *entry)
+{
+	int fd = open(entry, O_RDONLY | O_CLOEXEC);
+	bool whole = fd >= 0 && seal_holds(fd);
+
+	if (whole)
+		utimensat(AT_FDCWD, entry, NULL, 0);
+	else if (fd >= 0)
+		unlink(entry);
+	if (fd >= 0)
+		close(fd);
+	return whole;
+}
+
+/* ---- coming and going ---- */
+
 /* Removes the least recently used of more than @most entries: one at a time is enough, as one came. */
 static void trim(const char *dir, unsigned most)
 {
@@ -113,15 +182,10 @@ bool cache_store(struct arena *a, const char *entry, const char *file, unsigned 
 	if (cache_make_dir(dir))
 		return false;
 	unlink(beside);
-	if (!cache_copy(file, beside) || rename(beside, entry)) {
+	if (!cache_copy(file, beside) || !put_seal(beside) || rename(beside, entry)) {
 		unlink(beside);
 		return false;
 	}
 	trim(dir, most);
 	return true;
-}
-
-void cache_touch(const char *entry)
-{
-	utimensat(AT_FDCWD, entry, NULL, 0);
 }

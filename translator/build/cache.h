@@ -2,7 +2,9 @@
 /*
  * The cache of built things, named by the content of all that went into them.
  *
- * An entry never changes once it has its name, so readers take no lock; writers build beside it and rename.
+ * An entry never changes once it has its name, so readers take no lock; writers build beside it and rename.  A machine that
+ * went down may still have left one with less in it than was written: so each file ends with a seal over what is before it,
+ * and one without is made anew.  Loaders of ELF files look at nothing behind their sections.
  */
 #ifndef SPILE_CACHE_H
 #define SPILE_CACHE_H
@@ -26,7 +28,7 @@ const char *cache_entry(struct arena *a, const char *family, const char *name);
  */
 bool cache_store(struct arena *a, const char *entry, const char *file, unsigned most);
 bool cache_copy(const char *from, const char *to);	/* @to must not exist yet */
-/* The entry is used: it stays. */
-void cache_touch(const char *entry);
+/* Whether the entry is there and whole.  It then counts as used, and stays; a broken one goes. */
+bool cache_use(const char *entry);
 
 #endif

@@ -199,9 +199,7 @@ const char *build_kernel(struct arena *a, struct diag *d, const struct build_job
 	if (!b.runtime)
 		return NULL;
 	cached = cached_module(&b);
-	if (cached && cache_copy(cached, ko)) {
-		cache_touch(cached);
-	} else {
+	if (!cached || !cache_use(cached) || !cache_copy(cached, ko)) {
 		unlink(ko);
 		if (!make_module(&b, ko))
 			return NULL;

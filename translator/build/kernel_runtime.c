@@ -4,7 +4,8 @@
  *
  * kbuild makes a whole module of the runtime and a stub that stands for the script; its objects and its saved commands are what
  * a script needs later (kernel.c).  core/ and kernel/ are one unit each: each unit costs kbuild 0.3 s and more.
- * An entry is made elsewhere and moved to its place, so one that is there is whole; a lock keeps two from making the same.
+ * An entry is made elsewhere and moved to its place, sealed by a hash, since a machine that goes down may lose what was
+ * written before the move; a lock keeps two from making the same.
  */
 #include "build/kernel.h"
 
@@ -25,7 +26,7 @@
 #include "build/saved_cmd.h"
 #include "support/file.h"
 
-#define RECIPE_FORMAT "2"		/* raised when the recipe or what is in an entry changes its form */
+#define RECIPE_FORMAT "3"		/* raised when the recipe or what is in an entry changes its form */
 #define STUB MODNAME_PLACE_HOLDER
 
 static const char *const part_names[RECIPE_PARTS] = {
@@ -293,6 +294,12 @@ static void add_tool(const struct maker *m, struct recipe *r, enum recipe_part p
 	}
 }
 
+static int not_written(const struct maker *m, const char *path)
+{
+	diag_error(m->d, NO_SPAN, TAG_FILE, "cannot write the runtime's cache '%s': %s", path, strerror(errno));
+	return -1;
+}
+
 /* What stands beside the module's own object at the end of the last link: copied into the entry. */
 static int add_objects(const struct maker *m, struct recipe *r, const struct saved_cmd *link)
 {
@@ -304,7 +311,7 @@ static int add_objects(const struct maker *m, struct recipe *r, const struct sav
 			continue;
 		recipe_word(r, RECIPE_OBJECTS, name);
 		if (!cache_copy(absolute(m, link->words[i]), arena_printf(m->a, "%s/%s", m->dir, name)))
-			return -1;
+			return not_written(m, arena_printf(m->a, "%s/%s", m->dir, name));
 	}
 	return 0;
 }
@@ -331,7 +338,10 @@ static int link_runtime(const struct maker *m, const struct saved_cmd *link)
 	words[n++] = arena_printf(m->a, "%s/kernel.o", m->work);
 	status = child_run(words, &io);
 	if (status)
-		build_show_said(m->d, said.text);
+		diag_error(m->d, NO_SPAN, TAG_BUILD, "the runtime for kernel %s could not be linked by '%s'", m->tree->release,
+			   words[0]);
+	if (status)
+		build_show_said(m->d, status < 0 ? strerror(-status) : said.text);
 	strbuf_free(&said);
 	return status ? -1 : 0;
 }
@@ -347,66 +357,39 @@ static int write_recipe(const struct maker *m, struct recipe *r)
 	}
 	rc = file_write(arena_printf(m->a, "%s/recipe", m->dir), text.text, text.len);
 	strbuf_free(&text);
-	return rc;
+	return rc ? not_written(m, arena_printf(m->a, "%s/recipe", m->dir)) : 0;
 }
 
 static int make_recipe(const struct maker *m)
 {
 	struct saved_cmd script[3], part[3], link[3];
-	int nscript, npart, nlink, rc = -1;
+	int nscript, npart, nlink;
 	struct recipe r = { 0 };
 
 	nscript = saved_cmd_read(m->a, arena_printf(m->a, "%s/.script.o.cmd", m->work), script, 3);
 	npart = saved_cmd_read(m->a, arena_printf(m->a, "%s/.%s.o.cmd", m->work, STUB), part, 3);
 	nlink = saved_cmd_read(m->a, arena_printf(m->a, "%s/.%s.ko.cmd", m->work, STUB), link, 3);
-	if (nscript > 0 && npart > 0 && nlink > 0) {
-		add_compile(m, &r, &script[0]);
-		if (nscript > 1)
-			add_tool(m, &r, RECIPE_CHECK_OBJECT, &script[1]);
-		if (npart > 1) {
-			add_tool(m, &r, RECIPE_LINK_PART, &part[0]);
-			add_tool(m, &r, RECIPE_CHECK_PART, &part[1]);
-		}
-		add_tool(m, &r, RECIPE_LINK, &link[0]);
-		recipe_word(&r, RECIPE_LINK, "-S");
-		if (!add_objects(m, &r, &link[0]) && !link_runtime(m, &part[0]))
-			rc = write_recipe(m, &r);
-	}
-	if (rc)
+	if (nscript <= 0 || npart <= 0 || nlink <= 0) {
 		diag_error(m->d, NO_SPAN, TAG_BUILD, "kernel %s builds modules in a way that is not understood: "
 			   "kbuild's saved commands in '%s'", m->tree->release, m->work);
-	return rc;
+		return -1;
+	}
+	add_compile(m, &r, &script[0]);
+	if (nscript > 1)
+		add_tool(m, &r, RECIPE_CHECK_OBJECT, &script[1]);
+	if (npart > 1) {
+		add_tool(m, &r, RECIPE_LINK_PART, &part[0]);
+		add_tool(m, &r, RECIPE_CHECK_PART, &part[1]);
+	}
+	add_tool(m, &r, RECIPE_LINK, &link[0]);
+	recipe_word(&r, RECIPE_LINK, "-S");
+	return add_objects(m, &r, &link[0]) || link_runtime(m, &part[0]) || write_recipe(m, &r) ? -1 : 0;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------------- */
 
-/* Makes the entry in a folder of its own and moves it to @dir. */
-static int make_entry(struct maker *m, const char *dir)
-{
-	int rc = -1;
-
-	m->dir = arena_printf(m->a, "%s.%d", dir, (int)getpid());
-	m->work = arena_printf(m->a, "%s/work", m->dir);
-	tree_remove(m->dir);
-	if (cache_make_dir(m->work) || write_sources(m)) {
-		diag_error(m->d, NO_SPAN, TAG_FILE, "cannot write the runtime's cache '%s': %s", m->work, strerror(errno));
-	} else {
-		diag_say(m->d, "Building the runtime for kernel %s, once ...\n", m->tree->release);
-		rc = run_kbuild(m) || make_recipe(m) ? -1 : 0;
-	}
-	if (!rc) {
-		tree_remove(m->work);
-		rc = rename(m->dir, dir);
-		if (rc)
-			diag_error(m->d, NO_SPAN, TAG_FILE, "cannot make '%s': %s", dir, strerror(errno));
-	}
-	if (rc)
-		tree_remove(m->dir);
-	return rc;
-}
-
 /* Reads an entry's recipe; NULL: there is none. */
-static const struct kernel_runtime *load_entry(struct arena *a, const char *dir)
+static const struct kernel_runtime *read_recipe(struct arena *a, const char *dir)
 {
 	FILE *f = fopen(arena_printf(a, "%s/recipe", dir), "re");
 	struct kernel_runtime *k;
@@ -432,6 +415,78 @@ static const struct kernel_runtime *load_entry(struct arena *a, const char *dir)
 	return part == RECIPE_PARTS - 1 ? k : NULL;
 }
 
+/* The hash of all that a script's module takes from an entry. */
+static void hash_entry(struct arena *a, const struct kernel_runtime *k, char name[33])
+{
+	struct hash h;
+
+	hash_start(&h);
+	hash_file(&h, arena_printf(a, "%s/recipe", k->dir));
+	hash_file(&h, arena_printf(a, "%s/runtime.o", k->dir));
+	for (size_t i = 0; i < k->parts[RECIPE_OBJECTS].n; i++)
+		hash_file(&h, arena_printf(a, "%s/%s", k->dir, k->parts[RECIPE_OBJECTS].words[i]));
+	hash_name(&h, name);
+}
+
+static int put_seal(const struct maker *m)
+{
+	const struct kernel_runtime *k = read_recipe(m->a, m->dir);
+	const char *path = arena_printf(m->a, "%s/seal", m->dir);
+	char name[33];
+
+	if (!k)
+		return not_written(m, path);
+	hash_entry(m->a, k, name);
+	return file_write(path, name, strlen(name)) ? not_written(m, path) : 0;
+}
+
+/* An entry that is there and whole; else NULL. */
+static const struct kernel_runtime *load_entry(struct arena *a, const char *dir)
+{
+	const struct kernel_runtime *k = read_recipe(a, dir);
+	char name[33], *seal;
+	size_t len;
+
+	if (!k || file_read(a, arena_printf(a, "%s/seal", dir), &seal, &len))
+		return NULL;
+	hash_entry(a, k, name);
+	return len == strlen(name) && !memcmp(seal, name, len) ? k : NULL;
+}
+
+/* Makes the entry in a folder of its own and moves it to @dir. */
+static int make_entry(struct maker *m, const char *dir)
+{
+	int rc = -1;
+
+	m->dir = arena_printf(m->a, "%s.%d", dir, (int)getpid());
+	m->work = arena_printf(m->a, "%s/work", m->dir);
+	tree_remove(m->dir);
+	if (cache_make_dir(m->work) || write_sources(m)) {
+		diag_error(m->d, NO_SPAN, TAG_FILE, "cannot write the runtime's cache '%s': %s", m->work, strerror(errno));
+	} else {
+		diag_say(m->d, "Building the runtime for kernel %s, once ...\n", m->tree->release);
+		rc = run_kbuild(m) || make_recipe(m) || put_seal(m) ? -1 : 0;
+	}
+	if (!rc) {
+		tree_remove(m->work);
+		tree_remove(dir);	/* one that is not whole */
+		rc = rename(m->dir, dir);
+		if (rc)
+			diag_error(m->d, NO_SPAN, TAG_FILE, "cannot make '%s': %s", dir, strerror(errno));
+	}
+	if (rc)
+		tree_remove(m->dir);
+	return rc;
+}
+
+/* Folders ENTRY.PID of those who were killed while they made one.  Lock held: nobody is at work in them. */
+static void remove_unfinished(struct arena *a, const char *family)
+{
+	for (const char **name = list_files(a, family, ""); *name; name++)
+		if (strchr(*name, '.'))
+			tree_remove(arena_printf(a, "%s/%s", family, *name));
+}
+
 /* Looks again under the lock, since another may have made the entry meanwhile. */
 static const struct kernel_runtime *make_locked(struct maker *m, const char *dir)
 {
@@ -447,6 +502,8 @@ static const struct kernel_runtime *make_locked(struct maker *m, const char *dir
 	if (lock >= 0)
 		flock(lock, LOCK_EX);
 	k = load_entry(m->a, dir);
+	if (!k && lock >= 0)
+		remove_unfinished(m->a, family);
 	if (!k && !make_entry(m, dir))
 		k = load_entry(m->a, dir);
 	if (lock >= 0)

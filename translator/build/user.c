@@ -190,10 +190,8 @@ const char *build_user(struct arena *a, struct diag *d, const struct build_job *
 		return NULL;
 	compile[nc++] = arena_printf(a, "-I%s", job->layout->runtime_dir);
 	entry = cache_entry(a, "user", content_name(&m, compile, link));
-	if (entry && !access(entry, R_OK)) {
-		cache_touch(entry);
+	if (entry && cache_use(entry))
 		return entry;
-	}
 	compile[nc++] = "-c";
 	compile[nc++] = "-o";
 	compile[nc++] = object;
