@@ -220,9 +220,10 @@ static bool scope_matches(const struct spec *spec, const struct scope_name *scop
 	return !spec->global_scope || !scope;
 }
 
+/* @func: NULL where an address was asked for. */
 static bool wants_linkage(const char *func)
 {
-	return strncmp(func, "_Z", 2) == 0;
+	return func && strncmp(func, "_Z", 2) == 0;
 }
 
 bool spec_matches_function(const struct spec *spec, const struct func_entry *e)
