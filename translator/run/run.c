@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,14 +82,18 @@ static void take_signals(void)
 /* Signals wait from before the fork until the handler knows the child. */
 static pid_t start(const char *const *argv)
 {
+	pid_t pid, self = getpid();
 	sigset_t set, old;
-	pid_t pid;
 
 	all_passed(&set);
 	sigprocmask(SIG_BLOCK, &set, &old);
 	take_signals();
 	pid = fork();
 	if (!pid) {
+		/* However we end, the session ends with us, in order. */
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != self)
+			_exit(1);
 		sigprocmask(SIG_SETMASK, &old, NULL);
 		execv(argv[0], (char *const *)(uintptr_t)argv);
 		_exit(errno == ENOENT ? 127 : 126);
