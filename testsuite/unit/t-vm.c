@@ -60,12 +60,12 @@ static const struct { const char *name, *script, *want; } checks[] = {
 	  "until grep -q up o; do sleep 0.1; done; kill -TERM $p; wait $p; echo $?; cat o",
 	  "5\nup\ncaught\n" },
 	{ "the second one ends the guest",
-	  "$RUN sh -c 'trap \"echo caught\" INT; echo up; while :; do sleep 0.1; done' >o & p=$!\n"
+	  "env --default-signal=INT $RUN sh -c 'trap \"echo caught\" INT; echo up; while :; do sleep 0.1; done' >o & p=$!\n"
 	  "until grep -q up o; do sleep 0.1; done; kill -INT $p; until grep -q caught o; do sleep 0.1; done\n"
 	  "pgrep -P $p >q; kill -TERM $p; wait $p; echo $?; kill -0 $(cat q) 2>/dev/null || echo gone",
 	  "143\ngone\n" },
 	{ "a signal while it boots ends it",
-	  "$RUN true & p=$!; until pgrep -P $p >q; do :; done; kill -INT $p; wait $p; echo $?;"
+	  "env --default-signal=INT $RUN true & p=$!; until pgrep -P $p >q; do :; done; kill -INT $p; wait $p; echo $?;"
 	  " kill -0 $(cat q) 2>/dev/null || echo gone",
 	  "130\ngone\n" },
 	{ "killed, we leave no QEMU and no file behind",
