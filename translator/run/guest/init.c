@@ -235,10 +235,10 @@ static void read_job(struct job *job)
 	job->env = next_strings(&at, end, job->head.envc);
 }
 
-/* The host's files below, memory above, at /root until enter_root(). */
+/* The host's files below, memory above, at /merged until enter_root(). */
 static void mount_overlay(void)
 {
-	static const char *const folders[] = { "/host", "/above", "/root" };
+	static const char *const folders[] = { "/host", "/above", "/merged" };
 
 	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
 		mkdir(folders[i], 0755);
@@ -246,28 +246,28 @@ static void mount_overlay(void)
 	mount_or_fail("above", "/above", "tmpfs", 0, "mode=755,size=75%");
 	mkdir("/above/files", 0755);
 	mkdir("/above/work", 0755);
-	mount_or_fail("overlay", "/root", "overlay", 0, OVERLAY_OPTIONS);
+	mount_or_fail("overlay", "/merged", "overlay", 0, OVERLAY_OPTIONS);
 }
 
 /* The kernel's own file systems, on the new root.  Optional ones may be missing from a kernel. */
 static void mount_kernel_views(void)
 {
 	static const struct { const char *type, *where, *options; bool optional; } views[] = {
-		{ "proc",	"/root/proc",			NULL,			false },
-		{ "sysfs",	"/root/sys",			NULL,			false },
-		{ "devtmpfs",	"/root/dev",			"mode=755",		false },
-		{ "devpts",	"/root/dev/pts",		"mode=620,ptmxmode=666", true },
-		{ "tmpfs",	"/root/dev/shm",		"mode=1777",		true },
-		{ "mqueue",	"/root/dev/mqueue",		NULL,			true },
-		{ "debugfs",	"/root/sys/kernel/debug",	NULL,			true },
-		{ "tracefs",	"/root/sys/kernel/tracing",	NULL,			true },
-		{ "cgroup2",	"/root/sys/fs/cgroup",		NULL,			true },
+		{ "proc",	"/merged/proc",			NULL,			false },
+		{ "sysfs",	"/merged/sys",			NULL,			false },
+		{ "devtmpfs",	"/merged/dev",			"mode=755",		false },
+		{ "devpts",	"/merged/dev/pts",		"mode=620,ptmxmode=666", true },
+		{ "tmpfs",	"/merged/dev/shm",		"mode=1777",		true },
+		{ "mqueue",	"/merged/dev/mqueue",		NULL,			true },
+		{ "debugfs",	"/merged/sys/kernel/debug",	NULL,			true },
+		{ "tracefs",	"/merged/sys/kernel/tracing",	NULL,			true },
+		{ "cgroup2",	"/merged/sys/fs/cgroup",		NULL,			true },
 	};
 	static const char *const links[][2] = {
-		{ "/proc/self/fd",	"/root/dev/fd" },
-		{ "/proc/self/fd/0",	"/root/dev/stdin" },
-		{ "/proc/self/fd/1",	"/root/dev/stdout" },
-		{ "/proc/self/fd/2",	"/root/dev/stderr" },
+		{ "/proc/self/fd",	"/merged/dev/fd" },
+		{ "/proc/self/fd/0",	"/merged/dev/stdin" },
+		{ "/proc/self/fd/1",	"/merged/dev/stdout" },
+		{ "/proc/self/fd/2",	"/merged/dev/stderr" },
 	};
 
 	for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++) {
@@ -284,7 +284,7 @@ static void mount_kernel_views(void)
 
 static void enter_root(void)
 {
-	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
+	if (chdir("/merged") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
 		fail("cannot enter the host's file system: %s", strerror(errno));
 }
 
