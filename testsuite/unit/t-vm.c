@@ -56,7 +56,7 @@ static const struct { const char *name, *script, *want; } checks[] = {
 	  "$VM sh -c 'sleep 1000 & yes >&2 & echo end' 2>/dev/null",
 	  "end\n" },
 	{ "the first signal reaches the command, and it may take its time",
-	  "$VM sh -c 'trap \"echo caught; exit 5\" INT; echo up; while :; do sleep 0.1; done' >o & p=$!\n"
+	  "env --default-signal=INT $RUN sh -c 'trap \"echo caught; exit 5\" INT; echo up; while :; do sleep 0.1; done' >o & p=$!\n"
 	  "until grep -q up o; do sleep 0.1; done; kill -TERM $p; wait $p; echo $?; cat o",
 	  "5\nup\ncaught\n" },
 	{ "the second one ends the guest",
