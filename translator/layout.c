@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/setting.h"
+
 static struct layout *uninstalled(struct arena *a, const char *source, const char *build)
 {
 	struct layout *l = ARENA_NEW(a, struct layout);
@@ -18,6 +20,7 @@ static struct layout *uninstalled(struct arena *a, const char *source, const cha
 	l->spilerun = arena_printf(a, "%s/spilerun/spilerun", build);
 	l->guest_init = arena_printf(a, "%s/translator/run/guest/spile-guest-init", build);
 	l->fetch_kernel = arena_printf(a, "%s/translator/run/fetch-kernel", source);
+	l->examples_dir = arena_printf(a, "%s/doc/examples", source);
 	return l;
 }
 
@@ -31,13 +34,14 @@ static struct layout *installed(struct arena *a, const char *prefix)
 	l->spilerun = arena_printf(a, "%s/bin/spilerun", prefix);
 	l->guest_init = arena_printf(a, "%s/libexec/spile/spile-guest-init", prefix);
 	l->fetch_kernel = arena_printf(a, "%s/libexec/spile/fetch-kernel", prefix);
+	l->examples_dir = arena_printf(a, "%s/share/spile/examples", prefix);
 	return l;
 }
 
 struct layout *layout_find(struct arena *a)
 {
 	const char *source = getenv("SPILE_SOURCE_DIR"), *build = getenv("SPILE_BUILD_DIR");
-	const char *tapset = getenv("SYSTEMTAP_TAPSET");
+	const char *tapset = setting("TAPSET");
 	struct layout *l;
 
 	if (source && build) {

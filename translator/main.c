@@ -15,17 +15,24 @@
 #include <unistd.h>
 
 #include "build/build.h"
+#include "build/cache.h"
+#include "build/hash.h"
+#include "elaborate/dump.h"
 #include "elaborate/list.h"
 #include "elaborate/program.h"
 #include "emit/emit.h"
+#include "example.h"
 #include "layout.h"
 #include "library/library.h"
 #include "options.h"
 #include "run/kernels.h"
 #include "run/run.h"
 #include "support/file.h"
+#include "support/setting.h"
 #include "syntax/syntax.h"
 #include "workdir.h"
+
+enum { CACHED_NAMED_MODULES = 1000 };
 
 struct session {
 	struct options options;
@@ -39,6 +46,7 @@ struct session {
 	const char *name;		/* of the module */
 	const char *c_file;		/* left by emit */
 	const char *object;		/* left by build */
+	bool from_cache;		/* which found it there */
 	int status;			/* of the run */
 };
 
@@ -104,10 +112,15 @@ static bool read_file(struct session *s, const char *name)
 static bool read_script(struct session *s)
 {
 	const struct options *o = &s->options;
+	const char *file = o->script_file;
 
-	s->source.name = o->script_file && strcmp(o->script_file, "-") ? o->script_file : "<input>";
-	if (o->script_file)
-		return read_file(s, o->script_file);
+	if (o->example)
+		file = example_find(s->arena, s->diag, s->layout->examples_dir, file);
+	if (o->example && !file)
+		return false;
+	s->source.name = file && strcmp(file, "-") ? file : "<input>";
+	if (file)
+		return read_file(s, file);
 	s->source.text = o->list ? arena_printf(s->arena, "probe %s {}", o->script_text) : o->script_text;
 	s->source.len = strlen(s->source.text);
 	return true;
@@ -119,20 +132,41 @@ static const char *no_config(const char *name)
 	return NULL;
 }
 
+/* The release that scripts are told of; where -r names a build tree, the one it is for. */
+static const char *script_release(struct session *s)
+{
+	const struct options *o = &s->options;
+	struct utsname u;
+	char *text;
+	size_t len;
+
+	uname(&u);
+	if (o->vm)
+		return o->vm_release ? o->vm_release : KERNEL_DEFAULT;
+	if (!o->kernel_release)
+		return arena_strdup(s->arena, u.release);
+	if (*o->kernel_release != '/')
+		return o->kernel_release;
+	if (file_read(s->arena, arena_printf(s->arena, "%s/include/config/kernel.release", o->kernel_release), &text, &len))
+		return arena_strdup(s->arena, u.release);
+	text[strcspn(text, "\n")] = 0;
+	return text;
+}
+
 static void fill_env(struct session *s)
 {
+	static const char *const levels[] = { "stapusr", "stapsys", "stapdev" };
 	const struct options *o = &s->options;
 	struct utsname u;
 
 	uname(&u);
 	s->env = (struct syntax_env){
-		.kernel_vr = o->vm ? (o->vm_release ? o->vm_release : KERNEL_DEFAULT) :
-			     o->kernel_release && *o->kernel_release != '/' ? o->kernel_release :
-			     arena_strdup(s->arena, u.release),
+		.kernel_vr = script_release(s),
 		.arch = arena_strdup(s->arena, u.machine),
 		.runtime = s->program->runtime == RUNTIME_USER ? "user" : "kernel",
-		.version = "5.6",
-		.privilege = "stapdev",
+		.version = o->compatible,
+		.check_version = o->check_version,
+		.privilege = levels[o->privilege],
 		.guru = o->guru,
 		.config = no_config,
 		.nargs = o->nargs,
@@ -170,30 +204,51 @@ static void choose_runtime(struct session *s)
 	strbuf_free(&why);
 }
 
-/* -T: one more probe, that ends the session. */
-static struct script *timeout_script(struct session *s)
+/* One more script beside the main one. */
+static void add_script(struct session *s, const char *name, const char *text, bool is_library)
 {
 	struct source *source = ARENA_NEW(s->arena, struct source);
+	struct script **tail = &s->program->user;
 
-	source->name = "<timeout>";
-	source->text = arena_printf(s->arena, "probe timer.ms(%.0f) { exit() }", s->options.timeout_s * 1000);
-	source->len = strlen(source->text);
-	return script_parse(s->arena, s->diag, &s->env, library_macros(s->library), source, true);
+	source->name = name;
+	source->text = text;
+	source->len = strlen(text);
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = script_parse(s->arena, s->diag, &s->env, library_macros(s->library), source, is_library);
+}
+
+/* -E, and the probe of -T that ends the session. */
+static void add_scripts(struct session *s)
+{
+	const struct options *o = &s->options;
+	int n = 0;
+
+	for (const char **e = o->extra_scripts; e && *e; e++)
+		add_script(s, arena_printf(s->arena, "<input%d>", ++n), *e, false);
+	if (o->timeout_s > 0)
+		add_script(s, "<timeout>", arena_printf(s->arena, "probe timer.ms(%.0f) { exit() }", o->timeout_s * 1000), true);
 }
 
 static bool parse_scripts(struct session *s)
 {
 	struct program *p = s->program;
+	const struct options *o = &s->options;
 
 	choose_runtime(s);
 	fill_env(s);
-	if (!read_script(s))
+	if (!o->dump && !read_script(s))
 		return false;
 	s->library = library_open(p, &s->env);
 	p->tapset = s->library;
-	p->user = script_parse(s->arena, s->diag, &s->env, library_macros(s->library), &s->source, false);
-	if (s->options.timeout_s > 0)
-		p->user->next = timeout_script(s);
+	if (o->script_file && library_has_file(s->library, s->source.name)) {
+		diag_error(s->diag, NO_SPAN, TAG_USAGE, "tapset file '%s' cannot be run directly as a session script.",
+			   s->source.name);
+		return false;
+	}
+	if (!o->dump)
+		p->user = script_parse(s->arena, s->diag, &s->env, library_macros(s->library), &s->source, false);
+	add_scripts(s);
 	return !diag_errors(s->diag);
 }
 
@@ -207,12 +262,12 @@ static bool failed(struct session *s, const char *what, const char *path, int er
 
 static bool translate(struct session *s)
 {
-	const char *dir = workdir_make();
+	const char *dir = workdir_make(s->options.tmpdir);
 	FILE *f;
 	bool good;
 
 	if (!dir)
-		return failed(s, "make a temporary directory like", workdir_path(), errno);
+		return failed(s, "make the temporary directory", s->options.tmpdir ? s->options.tmpdir : "", errno);
 	s->name = s->options.module_name ? s->options.module_name : arena_printf(s->arena, "spile_%d", (int)getpid());
 	s->c_file = arena_printf(s->arena, "%s/%s.c", dir, s->name);
 	f = fopen(s->c_file, "we");
@@ -258,22 +313,57 @@ static const char *kernel_release(const struct options *o)
 	return o->kernel_release;
 }
 
+/* Of a kernel module that outlives this run: by what is in it, so that the same script has the same name. */
+static const char *lasting_name(struct session *s)
+{
+	const char *release = kernel_release(&s->options);
+	char digits[33];
+	struct hash h;
+
+	hash_start(&h);
+	hash_file(&h, s->c_file);
+	hash_text(&h, release ? release : s->env.kernel_vr);
+	hash_name(&h, digits);
+	return arena_printf(s->arena, "spile_%s", digits);
+}
+
+/* What was built in the temporary directory goes on to a place that stays: -m's, or the cache. */
+static bool keep_object(struct session *s)
+{
+	const char *dot, *entry;
+
+	if (s->options.module_name)
+		return save_object(s);
+	if (s->options.last_pass > 4 || strncmp(s->object, workdir_path(), strlen(workdir_path())))
+		return true;
+	dot = strrchr(s->object, '.');
+	entry = cache_entry(s->arena, "modules", arena_printf(s->arena, "%s%s", s->name, dot ? dot : ""));
+	if (!entry || !cache_store(s->arena, entry, s->object, CACHED_NAMED_MODULES))
+		return save_object(s);
+	s->object = entry;
+	return true;
+}
+
 static bool build_object(struct session *s)
 {
-	const struct build_job job = {
+	const bool is_kernel = s->program->runtime == RUNTIME_KERNEL;
+	const struct options *o = &s->options;
+	struct build_job job = {
 		.c_file = s->c_file,
 		.work_dir = workdir_path(),
-		.name = s->name,
 		.layout = s->layout,
-		.verbose = s->options.verbose,
-		.kernel_release = kernel_release(&s->options),
+		.verbose = o->verbose,
+		.kernel_release = kernel_release(o),
+		.make_vars = o->make_vars,
+		.debug = o->module_debug,
+		.from_cache = &s->from_cache,
 	};
 
-	if (s->program->runtime == RUNTIME_KERNEL)
-		s->object = build_kernel(s->arena, s->diag, &job);
-	else
-		s->object = build_user(s->arena, s->diag, &job);
-	return s->object && (!s->options.module_name || save_object(s));
+	if (o->last_pass == 4 && !o->module_name)
+		s->name = lasting_name(s);
+	job.name = s->name;
+	s->object = is_kernel ? build_kernel(s->arena, s->diag, &job) : build_user(s->arena, s->diag, &job);
+	return s->object && keep_object(s);
 }
 
 static void print_object(FILE *out, const struct session *s)
@@ -299,7 +389,15 @@ static bool run_built(struct session *s)
 static void print_trees(FILE *out, const struct session *s)
 {
 	fprintf(out, "# parse tree dump\n");
-	script_print(out, s->program->user);
+	for (const struct script *u = s->program->user; u; u = u->next)
+		if (!u->is_library)
+			script_print(out, u);
+	for (unsigned i = 0; s->options.verbose && i < library_files(s->library); i++) {
+		const struct script *l = library_script(s->library, i);
+
+		if (l)
+			script_print(out, l);
+	}
 }
 
 static void print_program(FILE *out, const struct session *s)
@@ -361,9 +459,10 @@ static void say_counts(struct session *s, struct strbuf *b)
 		n[0] += q->hidden ? 0 : q->nsites ? q->nsites : 1;
 	for (const struct function *f = p->functions; f; f = f->next)
 		n[1]++;
-	for (const struct script *f = p->library; f; f = f->next)
-		for (const struct embedded *e = f->embedded; e; e = e->next)
-			n[2]++;
+	for (int user = 0; user < 2; user++)
+		for (const struct script *f = user ? p->user : p->library; f; f = f->next)
+			for (const struct embedded *e = f->embedded; e; e = e->next)
+				n[2]++;
 	for (const struct symbol *g = p->globals; g; g = g->next)
 		n[3]++;
 	strbuf_add(b, "analyzed script: ");
@@ -387,7 +486,7 @@ static void say_stage(struct session *s, int stage, struct times from)
 	else if (stage == 3)
 		strbuf_printf(&b, "translated to C into \"%s\"", s->c_file ? s->c_file : "");
 	else if (stage == 4)
-		strbuf_printf(&b, "compiled C into \"%s\"", s->object ? s->object : "");
+		strbuf_printf(&b, s->from_cache ? "using cached %s" : "compiled C into \"%s\"", s->object ? s->object : "");
 	else
 		strbuf_add(&b, "run completed");
 	if (stage <= 3)
@@ -404,9 +503,12 @@ static bool run_passes(struct session *s)
 
 	for (int i = 0; i < NPASSES && passes[i].stage <= s->options.last_pass; i++) {
 		const struct pass *p = &passes[i];
-		bool ends_stage = i + 1 == NPASSES || passes[i + 1].stage != p->stage;
-		bool good = p->run(s) && !diag_errors(s->diag);
+		bool ends_stage = i + 1 == NPASSES || passes[i + 1].stage != p->stage, good;
 
+		s->options.verbose = s->options.verbose_by_stage[p->stage];
+		good = p->run(s) && !diag_errors(s->diag);
+		if (!good && p->stage == 2 && !ends_stage && s->options.keep_going && s->program->probes)
+			continue;
 		if (!good || ends_stage) {
 			say_stage(s, p->stage, from);
 			from = now();
@@ -421,24 +523,70 @@ static bool run_passes(struct session *s)
 	return true;
 }
 
-/* -l, -L: passes 1 and the first of 2, without a word of complaint. */
+/* -l, -L, --dump-...: passes 1 and what is needed of 2, without a word of complaint. */
 static bool list(struct session *s)
 {
+	bool good;
+
 	diag_silence(s->diag, s->options.verbose < 2);
-	return parse_scripts(s) && list_points(stdout, s->program, s->options.list_vars);
+	good = parse_scripts(s);
+	if (good && s->options.dump)
+		dump(stdout, s->program, s->options.dump, s->options.verbose);
+	else if (good)
+		good = list_points(stdout, s->program, s->options.list_vars);
+	return good;
+}
+
+/* --clean-cache */
+enum { CACHE_MB = 256 };
+
+static bool clean_cache(struct session *s)
+{
+	const char *dir = cache_dir(s->arena);
+	unsigned long long most = CACHE_MB;
+	char *text;
+	size_t len;
+	int n;
+
+	if (dir && !file_read(s->arena, arena_printf(s->arena, "%s/cache_mb_limit", dir), &text, &len))
+		most = strtoull(text, NULL, 10);
+	n = cache_clean(s->arena, most << 20);
+	if (n < 0)
+		return failed(s, "clean", dir, -n);
+	if (s->options.verbose)
+		diag_say(s->diag, "Removed %d file%s from the cache.\n", n, n == 1 ? "" : "s");
+	return true;
+}
+
+static bool can_colour(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(2) && term && strcmp(term, "dumb");
+}
+
+static void set_colours(struct session *s)
+{
+	const char *spec = setting("COLORS");
+
+	if (s->options.colour != WHEN_AUTO)
+		diag_colour(s->diag, s->options.colour == WHEN_ALWAYS);
+	if (spec && !diag_colours(s->diag, spec))
+		diag_warning(s->diag, NO_SPAN, TAG_USAGE, "SPILE_COLORS is no list of names and colours: '%s'", spec);
 }
 
 static int run_session(struct session *s)
 {
 	bool good;
 
-	if (s->options.no_warnings)
-		diag_hide_warnings(s->diag);
-	if (s->options.warnings_fail)
-		diag_warnings_fail(s->diag);
+	set_colours(s);
+	if (s->options.clean_cache)
+		return clean_cache(s) ? 0 : 1;
 	s->layout = layout_find(s->arena);
+	if (s->options.runtime_dir)
+		s->layout->runtime_dir = s->options.runtime_dir;
 	s->program = program_make(s->arena, s->diag, &s->options, s->layout);
-	good = !diag_errors(s->diag) && (s->options.list ? list(s) : run_passes(s));
+	good = !diag_errors(s->diag) && (s->options.list || s->options.dump ? list(s) : run_passes(s));
 	if (s->options.keep && workdir_path())
 		diag_say(s->diag, "Keeping temporary directory \"%s\"\n", workdir_path());
 	workdir_remove(s->options.keep);
@@ -450,11 +598,10 @@ static int run_session(struct session *s)
 int main(int argc, char **argv)
 {
 	struct session s = { 0 };
-	const char *term = getenv("TERM");
 	int status = 1;
 
 	s.arena = arena_new();
-	s.diag = diag_new(stderr, isatty(2) && term && strcmp(term, "dumb"));
+	s.diag = diag_new(stderr, can_colour());
 	switch (options_parse(&s.options, s.arena, s.diag, argc, argv)) {
 	case OPTIONS_RUN:
 		status = run_session(&s);

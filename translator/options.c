@@ -1,44 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line (cli.md 1, 2).  Each option is one row of the table below: its names, its argument, what it
- * sets and its line of --help.  A row with .refuse is known, but not carried out yet.  Start reading at rows[].
+ * The options (cli.md 2).  Each is one row of the table below: its names, its argument, what it sets and its line of --help,
+ * manual page and completion.  Start reading at option_rows[]; command-line.c reads argv with it.
  */
 #include "config.h"
-#include "options.h"
+#include "option-table.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
-struct parse {
-	struct options *o;
-	struct arena *a;
-	struct diag *d;
-	const char **dirs;
-	unsigned ndirs;
-	bool done;			/* printed what was asked for: nothing to run */
-	unsigned scripts;		/* how many of -e, -l, -L */
-};
-
-enum argument { ARG_NO, ARG_MUST, ARG_MAY };
-
-struct row {
-	char letter;			/* 0: long only */
-	const char *name;		/* NULL: letter only */
-	enum argument argument;
-	const char *value;		/* how --help shows the argument */
-	bool (*set)(struct parse *p, const char *arg);	/* false: the mistake was told */
-	const char *refuse;		/* why it does nothing yet */
-	const char *help;
-};
-
-static bool usage(struct parse *p, const char *text)
-{
-	diag_error(p->d, NO_SPAN, TAG_USAGE, "%s", text);
-	return false;
-}
+#include "build/cache.h"
+#include "support/strbuf.h"
 
 static bool whole_number(const char *s, int64_t *n)
 {
@@ -55,10 +32,26 @@ static bool set_script(struct parse *p, const char *arg)
 	return ++p->scripts == 1 || usage(p, "Only one script can be given on the command line.");
 }
 
+static bool set_extra(struct parse *p, const char *arg)
+{
+	p->extra[p->nextra++] = arg;
+	return true;
+}
+
+/* One listing at a time; command-line.c tells what does not go with it. */
 static bool set_list(struct parse *p, const char *arg)
 {
 	p->o->list = true;
-	return set_script(p, arg);
+	p->o->script_text = arg;
+	p->listings++;
+	return true;
+}
+
+static bool set_dump(struct parse *p, enum dump what)
+{
+	p->o->dump = what;
+	p->listings++;
+	return true;
 }
 
 static bool set_list_vars(struct parse *p, const char *arg)
@@ -74,6 +67,7 @@ static bool set_last_pass(struct parse *p, const char *arg)
 	if (!whole_number(arg, &n) || n < 1 || n > 5)
 		return usage(p, "Invalid pass number (should be 1-5).");
 	p->o->last_pass = (int)n;
+	p->pass_given = true;
 	return true;
 }
 
@@ -112,24 +106,58 @@ static bool is_word(const char *s, size_t n)
 	return n > 0;
 }
 
-/* cli.md 2.3: [A-Za-z_]\w*(=-?\w+)? */
-static bool set_define(struct parse *p, const char *arg)
+static bool mismatch(struct parse *p, const char *option, const char *arg, const char *pattern)
 {
-	struct define *d = ARENA_NEW(p->a, struct define), **tail = &p->o->defines;
-	size_t n = strcspn(arg, "=");
-	const char *value = arg[n] ? arg + n + 1 : NULL;
+	return usage(p, "Safety pattern mismatch for %s parameter ('%s' vs. '%s') rc=1", option, arg, pattern);
+}
 
-	if (isdigit((unsigned char)*arg) || !is_word(arg, n) ||
-	    (value && !is_word(value + (*value == '-'), strlen(value + (*value == '-'))))) {
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "Safety pattern mismatch for -D parameter ('%s' vs. "
-			   "'^[a-z_][a-z_0-9]*(=-?[a-z_0-9]+)?$')", arg);
-		return false;
-	}
+/* Appends NAME=VALUE to a list; a value that is not there is "1". */
+static void add_define(struct parse *p, struct define **list, const char *arg)
+{
+	struct define *d = ARENA_NEW(p->a, struct define), **tail = list;
+	size_t n = strcspn(arg, "=");
+
 	d->name = arena_strndup(p->a, arg, n);
-	d->value = value ? value : "1";
+	d->value = arg[n] ? arg + n + 1 : "1";
 	while (*tail)
 		tail = &(*tail)->next;
 	*tail = d;
+}
+
+/* cli.md 2.3: [A-Za-z_]\w*(=-?\w+)? */
+static bool set_define(struct parse *p, const char *arg)
+{
+	size_t n = strcspn(arg, "=");
+	const char *value = arg[n] ? arg + n + 1 + (arg[n + 1] == '-') : NULL;
+
+	p->guarded = "-D";
+	if (isdigit((unsigned char)*arg) || !is_word(arg, n) || (value && !is_word(value, strlen(value))))
+		return mismatch(p, "-D", arg, "^[a-z_][a-z_0-9]*(=-?[a-z_0-9]+)?$");
+	add_define(p, &p->o->defines, arg);
+	return true;
+}
+
+/* A variable for make.  What a shell would act upon has no place in it. */
+static bool set_make_var(struct parse *p, const char *arg)
+{
+	size_t n = strcspn(arg, "=");
+
+	p->guarded = "-B";
+	if (isdigit((unsigned char)*arg) || !is_word(arg, n) || !arg[n] || strpbrk(arg, "`$;|&<>\"'\\\n"))
+		return mismatch(p, "-B", arg, "^[a-z_][a-z_0-9]*=[^`$;|&<>\"'\\]*$");
+	add_define(p, &p->o->make_vars, arg);
+	return true;
+}
+
+static bool set_modinfo(struct parse *p, const char *arg)
+{
+	size_t n = strcspn(arg, "=");
+
+	if (isdigit((unsigned char)*arg) || !is_word(arg, n) || !arg[n] || strpbrk(arg, "\"\\\n"))
+		return mismatch(p, "--modinfo", arg, "^[a-z_][a-z0-9_]*=[^\"\\]*$");
+	if (n == 4 && !strncmp(arg, "name", n))
+		return usage(p, "--modinfo can not change a module's name; use -m.");
+	add_define(p, &p->o->modinfo, arg);
 	return true;
 }
 
@@ -163,18 +191,180 @@ static bool set_module_name(struct parse *p, const char *arg)
 
 static bool set_release(struct parse *p, const char *arg)
 {
+	p->guarded = "-r";
 	p->o->kernel_release = arg;
 	return *arg || usage(p, "Empty kernel release.");
 }
 
+static bool set_arch(struct parse *p, const char *arg)
+{
+	struct utsname u;
+
+	p->guarded = "-a";
+	uname(&u);
+	return !strcmp(arg, u.machine) ||
+	       usage(p, "-a %s: building for another architecture than %s is not done by spile " PACKAGE_VERSION, arg, u.machine);
+}
+
+static bool set_runtime_dir(struct parse *p, const char *arg)
+{
+	p->guarded = "-R";
+	p->o->runtime_dir = arg;
+	return !access(arena_printf(p->a, "%s/spile.h", arg), R_OK) ||
+	       usage(p, "-R %s: no runtime is there (spile.h is missing)", arg);
+}
+
 static bool set_runtime(struct parse *p, const char *arg)
 {
-	if (!strcmp(arg, "kernel"))
-		p->o->runtime = RUNTIME_KERNEL;
-	else if (!strcmp(arg, "user"))
-		p->o->runtime = RUNTIME_USER;
-	else
-		return usage(p, "Unknown runtime (should be kernel or user).");
+	static const struct { const char *name; enum runtime runtime; } known[] = {
+		{ "kernel", RUNTIME_KERNEL }, { "user", RUNTIME_USER }, { "dyninst", RUNTIME_USER },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(arg, known[i].name)) {
+			p->o->runtime = known[i].runtime;
+			return true;
+		}
+	if (!strcmp(arg, "bpf"))
+		return usage(p, "--runtime=bpf: spile has no BPF back end (use kernel or user).");
+	return usage(p, "Unknown runtime (should be kernel or user).");
+}
+
+static bool set_dyninst(struct parse *p, const char *arg)
+{
+	(void)arg;
+	return set_runtime(p, "dyninst");
+}
+
+static bool set_bpf(struct parse *p, const char *arg)
+{
+	(void)arg;
+	return set_runtime(p, "bpf");
+}
+
+/* A word of a list, as its number; -1 after a message. */
+static int choose(struct parse *p, const char *option, const char *arg, const char *const *words)
+{
+	struct strbuf all = { 0 };
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(words[i], arg)) {
+			strbuf_free(&all);
+			return i;
+		}
+		strbuf_printf(&all, "%s%s", i ? ", " : "", words[i]);
+	}
+	usage(p, "%s: '%s' is none of %s.", option, arg, all.text);
+	strbuf_free(&all);
+	return -1;
+}
+
+static const char *const whens[] = { [WHEN_AUTO] = "auto", [WHEN_ALWAYS] = "always", [WHEN_NEVER] = "never", NULL };
+
+static bool set_colour(struct parse *p, const char *arg)
+{
+	int w = choose(p, "--color", arg ? arg : "always", whens);
+
+	p->o->colour = (enum when)w;
+	return w >= 0;
+}
+
+static bool set_prologue(struct parse *p, const char *arg)
+{
+	int w = choose(p, "--prologue-searching", arg ? arg : "always", whens);
+
+	p->o->prologue = (enum when)w;
+	return w >= 0;
+}
+
+static bool set_privilege(struct parse *p, const char *arg)
+{
+	static const char *const levels[] = { "stapusr", "stapsys", "stapdev", NULL };
+	int level = choose(p, "--privilege", arg, levels);
+
+	if (p->privilege_given)
+		return usage(p, "Privilege level may be set only once.");
+	p->privilege_given = true;
+	p->o->privilege = (enum privilege)level;
+	return level >= 0;
+}
+
+static bool set_unprivileged(struct parse *p, const char *arg)
+{
+	(void)arg;
+	return set_privilege(p, "stapusr");
+}
+
+/* One digit for each pass. */
+static bool set_verbosity(struct parse *p, const char *arg)
+{
+	size_t n = strlen(arg);
+
+	if (!n || n > STAGES || strspn(arg, "0123456789") != n)
+		return usage(p, "Invalid --vp value (should be 1 to 5 digits).");
+	for (size_t i = 0; i < n; i++)
+		p->o->verbose_by_stage[i + 1] += (unsigned)(arg[i] - '0');
+	return true;
+}
+
+static bool set_verbose(struct parse *p, const char *arg)
+{
+	(void)arg;
+	for (int i = 0; i <= STAGES; i++)
+		p->o->verbose_by_stage[i]++;
+	return true;
+}
+
+/* Numbers with dots between, no newer than the language we follow (strverscmp(3)). */
+static bool set_compatible(struct parse *p, const char *arg)
+{
+	p->o->compatible = arg;
+	if (!isdigit((unsigned char)*arg) || strspn(arg, "0123456789.") != strlen(arg))
+		return usage(p, "Invalid version '%s' for --compatible (should be like 2.6).", arg);
+	return strverscmp(arg, LANGUAGE_VERSION) <= 0 ||
+	       usage(p, "spile, which follows version " LANGUAGE_VERSION ", cannot be compatible with future version %s.", arg);
+}
+
+/* Symbols are found when they are wanted, in whatever file they are: naming it is enough. */
+static bool set_object(struct parse *p, const char *arg)
+{
+	if (strchr(arg, '/'))
+		return !access(arg, R_OK) || usage(p, "-d %s: %s", arg, strerror(errno));
+	for (const char *c = arg; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_.-", *c))
+			return mismatch(p, "-d", arg, "^[a-z0-9_.-]+$");
+	return *arg || usage(p, "Empty object name for -d.");
+}
+
+static bool set_tmpdir(struct parse *p, const char *arg)
+{
+	p->o->tmpdir = arg;
+	return *arg || usage(p, "Empty directory name for --tmpdir.");
+}
+
+static bool set_limit(struct parse *p, const char *option, int resource, const char *arg)
+{
+	struct rlimit limit;
+	int64_t n;
+
+	if (!whole_number(arg, &n) || n < 0)
+		return usage(p, "%s: '%s' is no number.", option, arg);
+	limit.rlim_cur = limit.rlim_max = (rlim_t)n;
+	return !setrlimit((__rlimit_resource_t)resource, &limit) || usage(p, "%s=%s: %s", option, arg, strerror(errno));
+}
+#define LIMIT_SETTER(name, resource) \
+	static bool set_rlimit_##name(struct parse *p, const char *arg) { return set_limit(p, "--rlimit-" #name, resource, arg); }
+LIMIT_SETTER(as, RLIMIT_AS)
+LIMIT_SETTER(cpu, RLIMIT_CPU)
+LIMIT_SETTER(fsize, RLIMIT_FSIZE)
+LIMIT_SETTER(nproc, RLIMIT_NPROC)
+LIMIT_SETTER(stack, RLIMIT_STACK)
+
+/* Rows with .refuse and this: nothing is done, and that is said. */
+static bool set_ignored(struct parse *p, const char *arg)
+{
+	(void)p;
+	(void)arg;
 	return true;
 }
 
@@ -194,221 +384,134 @@ static bool set_return(struct parse *p, const char *arg)
 
 #define SETTER(name, statement) \
 	static bool set_##name(struct parse *p, const char *arg) { (void)arg; statement; return true; }
-SETTER(verbose, p->o->verbose++)
 SETTER(guru, p->o->guru = true)
 SETTER(keep, p->o->keep = true)
 SETTER(unoptimised, p->o->unoptimised = true)
 SETTER(quiet, p->o->no_warnings = true)
 SETTER(timing, p->o->timing = true)
 SETTER(strict, p->o->warnings_fail = true)
+SETTER(no_autoprint, p->o->no_autoprint = true)
+SETTER(keep_going, p->o->keep_going = true)
+SETTER(check_version, p->o->check_version = true)
+SETTER(example, p->o->example = true)
+SETTER(debug, p->o->module_debug = true; cache_limit(CACHE_OFF))
+SETTER(all_symbols, (void)p)
+SETTER(cache_off, (void)p; cache_limit(CACHE_OFF))
+SETTER(cache_poison, (void)p; cache_limit(CACHE_WRITE))
+SETTER(clean_cache, p->o->clean_cache = true)
+SETTER(dump_types, set_dump(p, DUMP_PROBE_TYPES))
+SETTER(dump_aliases, set_dump(p, DUMP_PROBE_ALIASES))
+SETTER(dump_functions, set_dump(p, DUMP_FUNCTIONS))
+SETTER(help, print_help(stdout); p->done = true)
+SETTER(version, print_version(stdout); p->done = true)
 
-static bool show_version(struct parse *p, const char *arg)
+/* Used while spile is built. */
+static bool set_print(struct parse *p, const char *arg)
 {
-	(void)arg;
-	printf("spile translator (version " PACKAGE_VERSION "), follows SystemTap 5.6\n"
-	       "This is free software under the GNU GPL, version 2 or later; see the source for copying conditions.\n"
-	       "enabled features: USER KERNEL VM\n");
-	p->done = true;
-	return true;
+	static const char *const what[] = { "manual", "completion", NULL };
+	int n = choose(p, "--print", arg, what);
+
+	if (n >= 0)
+		(n ? print_completion : print_manual)(stdout);
+	p->done = n >= 0;
+	return p->done;
 }
 
-static bool show_help(struct parse *p, const char *arg);
+/* A row without a letter and a name is a heading. */
+#define HEADING(text) { 0, NULL, ARG_NO, NULL, NULL, NULL, text }
 
-static const struct row rows[] = {
+const struct row option_rows[] = {
+	HEADING("Scripts and where to stop"),
 	{ 'e', NULL,		ARG_MUST, "SCRIPT",	set_script, NULL, "run the script text SCRIPT" },
+	{ 'E', NULL,		ARG_MUST, "SCRIPT",	set_extra, NULL, "run the script text SCRIPT beside the main one; may be repeated" },
+	{ 0, "example",		ARG_NO, NULL,		set_example, NULL, "FILE is the name of an example that came with spile" },
 	{ 'p', NULL,		ARG_MUST, "N",		set_last_pass, NULL, "stop after pass N: 1 parse, 2 elaborate, 3 translate, 4 build, 5 run" },
 	{ 'l', NULL,		ARG_MUST, "POINT",	set_list, NULL, "list the probe points that match POINT" },
 	{ 'L', NULL,		ARG_MUST, "POINT",	set_list_vars, NULL, "list them with the variables that can be read there" },
-	{ 'c', NULL,		ARG_MUST, "CMD",	set_command, NULL, "run CMD under the script and end with it" },
-	{ 'x', NULL,		ARG_MUST, "PID",	set_pid, NULL, "probe the running process PID" },
-	{ 'o', NULL,		ARG_MUST, "FILE",	set_output, NULL, "write the script's output to FILE" },
-	{ 'T', NULL,		ARG_MUST, "SECONDS",	set_timeout, NULL, "end the script after SECONDS" },
-	{ 't', NULL,		ARG_NO, NULL,		set_timing, NULL, "report at the end how often each probe ran, and for how long" },
+	{ 0, "dump-probe-types", ARG_NO, NULL,		set_dump_types, NULL, "list every form of probe point" },
+	{ 0, "dump-probe-aliases", ARG_NO, NULL,	set_dump_aliases, NULL, "list the probe aliases of the library" },
+	{ 0, "dump-functions",	ARG_NO, NULL,		set_dump_functions, NULL, "list the functions of the library" },
 	{ 'v', NULL,		ARG_NO, NULL,		set_verbose, NULL, "say more; may be repeated" },
-	{ 'g', NULL,		ARG_NO, NULL,		set_guru, NULL, "guru mode: embedded C, writes to target variables" },
-	{ 'D', NULL,		ARG_MUST, "NAME[=VAL]",	set_define, NULL, "set a run-time limit, or a constant for embedded C" },
-	{ 'I', NULL,		ARG_MUST, "DIR",	set_dir, NULL, "look in DIR, too, for library files" },
-	{ 'm', NULL,		ARG_MUST, "NAME",	set_module_name, NULL, "name the built module, and leave it in the working directory" },
+	{ 0, "vp",		ARG_MUST, "ABCDE",	set_verbosity, NULL, "say more in some passes: a digit for each is added to -v" },
 	{ 'k', NULL,		ARG_NO, NULL,		set_keep, NULL, "keep the temporary directory" },
+	{ 'g', NULL,		ARG_NO, NULL,		set_guru, NULL, "guru mode: embedded C, writes to target variables" },
 	{ 'u', NULL,		ARG_NO, NULL,		set_unoptimised, NULL, "drop nothing from the script that seems unused" },
 	{ 'w', NULL,		ARG_NO, NULL,		set_quiet, NULL, "show no warnings" },
 	{ 'W', NULL,		ARG_NO, NULL,		set_strict, NULL, "fail where there is a warning" },
-	{ 'r', NULL,		ARG_MUST, "RELEASE",	set_release, NULL, "build for another kernel release, or with the build tree /DIR" },
+	{ 0, "compatible",	ARG_MUST, "VERSION",	set_compatible, NULL, "the language as of an older version (default " LANGUAGE_VERSION ")" },
+	{ 0, "check-version",	ARG_NO, NULL,		set_check_version, NULL, "warn where the script depends on the version of the language" },
+	{ 0, "skip-badvars",	ARG_NO, NULL,		NULL, "replacing bad target variables", "unresolved $x is 0" },
+	{ 0, "semantic-keep-going", ARG_NO, NULL,	set_keep_going, NULL, "go on after mistakes of pass 2, and print a catalogue of them" },
+	{ 'P', "prologue-searching", ARG_MAY, "WHEN",	set_prologue, NULL, "place function probes behind the prologue: auto, always (without WHEN), never" },
+	{ 0, "no-global-var-display", ARG_NO, NULL,	set_no_autoprint, NULL, "do not print globals at the end that the script never reads" },
+	{ 'h', "help",		ARG_NO, NULL,		set_help, NULL, "show this text" },
+	{ 'V', "version",	ARG_NO, NULL,		set_version, NULL, "show the version" },
+
+	HEADING("Running"),
+	{ 'c', NULL,		ARG_MUST, "CMD",	set_command, NULL, "run CMD under the script and end with it" },
+	{ 'x', NULL,		ARG_MUST, "PID",	set_pid, NULL, "probe the running process PID" },
+	{ 'o', NULL,		ARG_MUST, "FILE",	set_output, NULL, "write the script's output to FILE" },
+	{ 't', NULL,		ARG_NO, NULL,		set_timing, NULL, "report at the end how often each probe ran, and for how long" },
+	{ 'T', NULL,		ARG_MUST, "SECONDS",	set_timeout, NULL, "end the script after SECONDS" },
+	{ 'G', NULL,		ARG_MUST, "VAR=VAL",	NULL, "setting a global from outside", "set a global of the script" },
+	{ 'F', NULL,		ARG_NO, NULL,		NULL, "flight recorder mode", "run in the background" },
+	{ 'S', NULL,		ARG_MUST, "MB[,N]",	NULL, "output file rotation", "rotate output files" },
+	{ 'b', NULL,		ARG_NO, NULL,		NULL, "bulk mode", "one output file for each CPU" },
+	{ 's', NULL,		ARG_MUST, "MB",		NULL, "choosing the buffer size", "buffer size" },
+	{ 'd', NULL,		ARG_MUST, "OBJ",	set_object, NULL, "know the symbols of OBJ (as of every object)" },
+	{ 0, "ldd",		ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of shared libraries (always so)" },
+	{ 0, "all-modules",	ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of kernel modules (always so)" },
+	{ 0, "suppress-handler-errors",	ARG_NO, NULL,	NULL, "suppressing handler errors", "count run-time errors only" },
+	{ 0, "suppress-time-limits",	ARG_NO, NULL,	NULL, "suppressing time limits", "lift the action limit" },
+	{ 0, "privilege",	ARG_MUST, "LEVEL",	set_privilege, NULL, "allow only what stapusr, stapsys or stapdev (default) may do" },
+	{ 0, "unprivileged",	ARG_NO, NULL,		set_unprivileged, NULL, "as --privilege=stapusr" },
+	{ 0, "monitor",		ARG_MAY, "SECONDS",	NULL, "monitor mode", "status screen" },
+	{ 0, "remote",		ARG_MUST, "URI",	NULL, "running on another host", "run on another host" },
+	{ 0, "remote-prefix",	ARG_NO, NULL,		NULL, "running on another host", "name the host before each line" },
+	{ 0, "target-namespaces", ARG_MUST, "PID",	NULL, "translating process numbers of another namespace", "namespaces of PID" },
+	{ 'i', "interactive",	ARG_NO, NULL,		NULL, "interactive mode", "command prompt" },
+	{ 0, "language-server",	ARG_NO, NULL,		NULL, "the editor protocol", "editor protocol" },
+	{ 'q', NULL,		ARG_NO, NULL,		set_ignored, "spile keeps no database of what is used of the library", "coverage database" },
+
+	HEADING("Building"),
 	{ 0, "runtime",		ARG_MUST, "NAME",	set_runtime, NULL, "kernel: a module; user: inside the target, without privileges" },
+	{ 0, "dyninst",		ARG_NO, NULL,		set_dyninst, NULL, "as --runtime=user" },
+	{ 0, "bpf",		ARG_NO, NULL,		set_bpf, NULL, NULL },
 	{ 0, "vm",		ARG_MAY, "RELEASE",	set_vm, NULL, "run script and command in a throwaway virtual machine" },
 	{ 0, "return",		ARG_MUST, "HOW",	set_return, NULL, "plant return probes on the return instruction, or on the return address" },
-	{ 'h', "help",		ARG_NO, NULL,		show_help, NULL, "show this text" },
-	{ 'V', "version",	ARG_NO, NULL,		show_version, NULL, "show the version" },
-
-	{ 'E', NULL,			ARG_MUST, "SCRIPT",	NULL, "more than one script", "run SCRIPT beside the main one" },
-	{ 'G', NULL,			ARG_MUST, "VAR=VAL",	NULL, "setting a global from outside", "set a global of the script" },
-	{ 'F', NULL,			ARG_NO, NULL,		NULL, "flight recorder mode", "run in the background" },
-	{ 'S', NULL,			ARG_MUST, "MB[,N]",	NULL, "output file rotation", "rotate output files" },
-	{ 'b', NULL,			ARG_NO, NULL,		NULL, "bulk mode", "one output file for each CPU" },
-	{ 's', NULL,			ARG_MUST, "MB",		NULL, "choosing the buffer size", "buffer size" },
-	{ 'd', NULL,			ARG_MUST, "OBJ",	NULL, "adding symbol data", "add symbols of an object" },
-	{ 'a', NULL,			ARG_MUST, "ARCH",	NULL, "another architecture", "build for another architecture" },
-	{ 'B', NULL,			ARG_MUST, "NAME=VAL",	NULL, "an option for the kernel's make", "option for the kernel's make" },
-	{ 'R', NULL,			ARG_MUST, "DIR",	NULL, "another runtime directory", "another runtime directory" },
-	{ 'P', "prologue-searching",	ARG_MAY, "WHEN",	NULL, "choosing how prologues are skipped", "skip function prologues" },
-	{ 'i', "interactive",		ARG_NO, NULL,		NULL, "interactive mode", "command prompt" },
-	{ 'q', NULL,			ARG_NO, NULL,		NULL, "the coverage database", "coverage database" },
-	{ 0, "vp",			ARG_MUST, "ABCDE",	NULL, "verbosity by pass", "verbosity of each pass" },
-	{ 0, "ldd",			ARG_NO, NULL,		NULL, "adding symbol data", "add symbols of shared libraries" },
-	{ 0, "all-modules",		ARG_NO, NULL,		NULL, "adding symbol data", "add symbols of all modules" },
-	{ 0, "skip-badvars",		ARG_NO, NULL,		NULL, "replacing bad target variables", "unresolved $x is 0" },
-	{ 0, "semantic-keep-going",	ARG_NO, NULL,		NULL, "the catalogue of errors", "catalogue of errors" },
-	{ 0, "no-global-var-display",	ARG_NO, NULL,		NULL, "turning automatic printing off", "no automatic printing" },
-	{ 0, "suppress-handler-errors",	ARG_NO, NULL,		NULL, "suppressing handler errors", "count run-time errors only" },
-	{ 0, "suppress-time-limits",	ARG_NO, NULL,		NULL, "suppressing time limits", "lift the action limit" },
-	{ 0, "dump-probe-types",	ARG_NO, NULL,		NULL, "dumping probe types", "list forms of probe points" },
-	{ 0, "dump-probe-aliases",	ARG_NO, NULL,		NULL, "dumping aliases", "list aliases" },
-	{ 0, "dump-functions",		ARG_NO, NULL,		NULL, "dumping functions", "list library functions" },
-	{ 0, "compatible",		ARG_MUST, "VERSION",	NULL, "an older language version", "language of an older version" },
-	{ 0, "check-version",		ARG_NO, NULL,		NULL, "version checking", "warn of version dependences" },
-	{ 0, "example",			ARG_NO, NULL,		NULL, "running examples by name", "run a shipped example" },
-	{ 0, "monitor",			ARG_MAY, "SECONDS",	NULL, "monitor mode", "status screen" },
-	{ 0, "remote",			ARG_MUST, "URI",	NULL, "running on another host", "run on another host" },
-	{ 0, "privilege",		ARG_MUST, "LEVEL",	NULL, "lower privilege levels", "check for a privilege level" },
-	{ 0, "unprivileged",		ARG_NO, NULL,		NULL, "lower privilege levels", "as --privilege=stapusr" },
-	{ 0, "sysroot",			ARG_MUST, "DIR",	NULL, "another root for target files", "root of target files" },
-	{ 0, "tmpdir",			ARG_MUST, "DIR",	NULL, "a chosen temporary directory", "temporary directory" },
-	{ 0, "color",			ARG_MAY, "WHEN",	NULL, "choosing colours", "coloured messages" },
-	{ 0, "disable-cache",		ARG_NO, NULL,		NULL, "running without the cache", "ignore the cache" },
-	{ 0, "modinfo",			ARG_MUST, "NAME=VAL",	NULL, "extra module information", "module information" },
-	{ 0, "language-server",		ARG_NO, NULL,		NULL, "the editor protocol", "editor protocol" },
+	{ 'I', NULL,		ARG_MUST, "DIR",	set_dir, NULL, "look in DIR, too, for library files" },
+	{ 'D', NULL,		ARG_MUST, "NAME[=VAL]",	set_define, NULL, "set a run-time limit, or a constant for embedded C" },
+	{ 'B', NULL,		ARG_MUST, "NAME=VAL",	set_make_var, NULL, "give the kernel's make a variable" },
+	{ 0, "modinfo",		ARG_MUST, "NAME=VAL",	set_modinfo, NULL, "add a line to what modinfo(8) shows of a kernel module" },
+	{ 'R', NULL,		ARG_MUST, "DIR",	set_runtime_dir, NULL, "take the runtime's source from DIR" },
+	{ 'r', NULL,		ARG_MUST, "RELEASE",	set_release, NULL, "build for another kernel release, or with the build tree /DIR" },
+	{ 'a', NULL,		ARG_MUST, "ARCH",	set_arch, NULL, "build for ARCH, which must be this machine's" },
+	{ 'm', NULL,		ARG_MUST, "NAME",	set_module_name, NULL, "name the built module, and leave it in the working directory" },
+	{ 0, "debug",		ARG_NO, NULL,		set_debug, NULL, "keep debug information in the built module" },
+	{ 0, "tmpdir",		ARG_MUST, "DIR",	set_tmpdir, NULL, "work in DIR, and keep what is left there" },
+	{ 0, "disable-cache",	ARG_NO, NULL,		set_cache_off, NULL, "build without looking into the cache or writing to it" },
+	{ 0, "poison-cache",	ARG_NO, NULL,		set_cache_poison, NULL, "build anew what is in the cache" },
+	{ 0, "clean-cache",	ARG_NO, NULL,		set_clean_cache, NULL, "remove old things from the cache, and end" },
+	{ 0, "color",		ARG_MAY, "WHEN",	set_colour, NULL, "coloured messages: auto (default), always (without WHEN), never" },
+	{ 0, "colour",		ARG_MAY, "WHEN",	set_colour, NULL, NULL },
+	{ 0, "rlimit-as",	ARG_MUST, "BYTES",	set_rlimit_as, NULL, "limit the translator's address space" },
+	{ 0, "rlimit-cpu",	ARG_MUST, "SECONDS",	set_rlimit_cpu, NULL, "limit the translator's processor time" },
+	{ 0, "rlimit-fsize",	ARG_MUST, "BYTES",	set_rlimit_fsize, NULL, "limit the size of files that the translator writes" },
+	{ 0, "rlimit-nproc",	ARG_MUST, "N",		set_rlimit_nproc, NULL, "limit the processes of the user" },
+	{ 0, "rlimit-stack",	ARG_MUST, "BYTES",	set_rlimit_stack, NULL, "limit the translator's stack" },
+	{ 0, "sysroot",		ARG_MUST, "DIR",	NULL, "another root for target files", "root of target files" },
+	{ 0, "sysenv",		ARG_MUST, "VAR=VAL",	NULL, "another root for target files", "environment of that root" },
+	{ 0, "download-debuginfo", ARG_MAY, "HOW",	set_ignored, "spile asks the servers of DEBUGINFOD_URLS, and no other", "fetch debuginfo" },
+	{ 0, "save-uprobes",	ARG_NO, NULL,		set_ignored, "spile builds no module for uprobes", "historical" },
+	{ 0, "sign-module",	ARG_MAY, "KEY",		set_ignored, "the module is not signed", "sign the module" },
+	{ 0, "build-as",	ARG_MAY, "USER",	set_ignored, "the module is built by the user who runs spile", "build as another user" },
+	{ 0, "use-server-on-error", ARG_MAY, "YES",	set_ignored, "everything is compiled here", "compile servers" },
+	{ 0, "use-server",	ARG_MAY, "SPEC",	NULL, "compiling on a server", "compile servers" },
+	{ 0, "list-servers",	ARG_MAY, "WHAT",	NULL, "compiling on a server", "compile servers" },
+	{ 0, "trust-servers",	ARG_MAY, "WHAT",	NULL, "compiling on a server", "compile servers" },
+	{ 0, "use-http-server",	ARG_MUST, "URL",	NULL, "compiling on a server", "compile servers" },
+	{ 0, "client-options",	ARG_NO, NULL,		NULL, "compiling on a server", "compile servers" },
+	{ 0, "benchmark-sdt",	ARG_NO, NULL,		NULL, "measuring the cost of marks in itself", "internal" },
+	{ 0, "print",		ARG_MUST, "WHAT",	set_print, NULL, NULL },
 };
-enum { NROWS = sizeof(rows) / sizeof(rows[0]) };
-
-static bool show_help(struct parse *p, const char *arg)
-{
-	(void)arg;
-	printf("Usage: spile [options] FILE [args]       run the script FILE\n"
-	       "   or: spile [options] - [args]          run the script on standard input\n"
-	       "   or: spile [options] -e SCRIPT [args]  run the script SCRIPT\n"
-	       "   or: spile [options] -l POINT          list probe points\n\nOptions:\n");
-	for (const struct row *r = rows; r < rows + NROWS; r++) {
-		char left[80];
-		int n = 0;
-
-		if (r->refuse)
-			continue;
-		if (r->letter)
-			n += snprintf(left + n, sizeof(left) - (size_t)n, "-%c%s", r->letter, r->name ? ", " : "");
-		if (r->name)
-			n += snprintf(left + n, sizeof(left) - (size_t)n, "--%s", r->name);
-		if (r->argument != ARG_NO)
-			snprintf(left + n, sizeof(left) - (size_t)n, r->argument == ARG_MAY ? "[=%s]" :
-				 r->name ? "=%s" : " %s", r->value);
-		printf("  %-24s %s\n", left, r->help);
-	}
-	p->done = true;
-	return true;
-}
-
-/* getopt's two descriptions of the table.  Long options return 256 + row. */
-static void describe(char *letters, struct option *longs)
-{
-	char *at = letters;
-
-	for (int i = 0; i < NROWS; i++) {
-		if (rows[i].letter) {
-			*at++ = rows[i].letter;
-			if (rows[i].argument == ARG_MUST)
-				*at++ = ':';
-		}
-		if (rows[i].name)
-			*longs++ = (struct option){ rows[i].name, rows[i].argument == ARG_NO ? no_argument :
-				rows[i].argument == ARG_MUST ? required_argument : optional_argument, NULL, 256 + i };
-	}
-	*at = 0;
-	*longs = (struct option){ 0 };
-}
-
-static const struct row *row_of(int code)
-{
-	if (code >= 256)
-		return &rows[code - 256];
-	for (const struct row *r = rows; r < rows + NROWS; r++)
-		if (r->letter == code)
-			return r;
-	return NULL;
-}
-
-static bool apply(struct parse *p, const struct row *r, const char *arg)
-{
-	if (r->set)
-		return r->set(p, arg);
-	if (r->name)
-		diag_error(p->d, NO_SPAN, TAG_NOT_YET, "--%s: %s is not done yet by spile " PACKAGE_VERSION, r->name, r->refuse);
-	else
-		diag_error(p->d, NO_SPAN, TAG_NOT_YET, "-%c: %s is not done yet by spile " PACKAGE_VERSION, r->letter, r->refuse);
-	return false;
-}
-
-static bool unknown(struct parse *p, char **argv, int code)
-{
-	bool is_long = optind > 0 && !strncmp(argv[optind - 1], "--", 2);
-
-	if (code == ':' && optopt < 256)
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "option requires an argument -- '%c'", optopt);
-	else if (code == ':')
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "option '--%s' requires an argument", rows[optopt - 256].name);
-	else if (is_long && optopt >= 256)
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "option '--%s' doesn't allow an argument", rows[optopt - 256].name);
-	else if (is_long && !optopt)
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "unrecognized option '%s'", argv[optind - 1]);
-	else
-		diag_error(p->d, NO_SPAN, TAG_USAGE, "invalid option -- '%c'", optopt);
-	return false;
-}
-
-/* What stands beside the options: the script file and its arguments. */
-static bool take_words(struct parse *p, int argc, char **argv)
-{
-	struct options *o = p->o;
-
-	if (!o->script_text && optind < argc)
-		o->script_file = argv[optind++];
-	o->nargs = argc - optind;
-	o->args = argv + optind;
-	if (!o->script_text && !o->script_file)
-		return usage(p, "A script must be specified.");
-	return true;
-}
-
-static bool consistent(struct parse *p)
-{
-	struct options *o = p->o;
-
-	if (o->command && o->target_pid)
-		return usage(p, "You can't specify -c and -x together.");
-	if (o->vm && o->runtime == RUNTIME_USER)
-		return usage(p, "--vm runs a kernel module; --runtime=user needs no virtual machine.");
-	if (o->vm)
-		o->runtime = RUNTIME_KERNEL;
-	return true;
-}
-
-enum options_result options_parse(struct options *o, struct arena *a, struct diag *d, int argc, char **argv)
-{
-	char letters[2 * NROWS + 2] = ":";
-	struct option longs[NROWS + 1];
-	struct parse p = { .o = o, .a = a, .d = d };
-	bool good = true;
-	int code;
-
-	describe(letters + 1, longs);
-	o->last_pass = 5;
-	p.dirs = ARENA_ARRAY(a, const char *, (size_t)argc + 1);
-	o->library_dirs = p.dirs;
-	opterr = 0;
-	while (good && !p.done && (code = getopt_long(argc, argv, letters, longs, NULL)) != -1)
-		good = code == '?' || code == ':' ? unknown(&p, argv, code) : apply(&p, row_of(code), optarg);
-	if (good && p.done)
-		return OPTIONS_DONE;
-	if (good && take_words(&p, argc, argv) && consistent(&p))
-		return OPTIONS_RUN;
-	diag_say(d, "Try '--help' for more information.\n");
-	return OPTIONS_BAD;
-}
+const unsigned option_nrows = sizeof(option_rows) / sizeof(option_rows[0]);

@@ -6,7 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The version of the language that is followed where --compatible names no older one. */
+#define LANGUAGE_VERSION "5.6"
+
 enum runtime { RUNTIME_AUTO, RUNTIME_USER, RUNTIME_KERNEL };
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
+enum privilege { PRIVILEGE_STAPUSR, PRIVILEGE_STAPSYS, PRIVILEGE_STAPDEV };	/* from few rights to all */
+enum { STAGES = 5 };
 
 struct define { const char *name, *value; struct define *next; };	/* -D NAME=VALUE; value "1" where not given */
 
@@ -16,9 +23,19 @@ struct options {
 	int nargs;			/* script arguments */
 	char **args;
 	int last_pass;			/* -p; 5 */
-	unsigned verbose;		/* -v, each adds one */
+	const char **extra_scripts;	/* -E, NULL-terminated */
+	unsigned verbose;		/* of the stage that runs now: -v, each adds one, and --vp */
+	unsigned verbose_by_stage[STAGES + 1];	/* [1] and up; [0]: what is before the first */
 	bool guru, keep, no_warnings, warnings_fail, unoptimised;	/* -g -k -w -W -u */
 	bool list, list_vars;		/* -l, -L: script_text holds the probe point */
+	enum dump dump;			/* --dump-... */
+	bool example;			/* --example: script_file is a name below the examples */
+	const char *compatible;		/* --compatible, or LANGUAGE_VERSION; never NULL */
+	bool check_version;
+	bool no_autoprint, keep_going;	/* --no-global-var-display, --semantic-keep-going */
+	enum privilege privilege;
+	enum when prologue;		/* -P; auto: where code is not optimised */
+	enum when colour;
 	const char *command;		/* -c */
 	int64_t target_pid;		/* -x; 0: none */
 	const char *output;		/* -o */
@@ -28,6 +45,11 @@ struct options {
 	struct define *defines;		/* -D, in order */
 	const char **library_dirs;	/* -I, NULL-terminated */
 	const char *kernel_release;	/* -r, or NULL */
+	const char *runtime_dir;	/* -R, or NULL */
+	const char *tmpdir;		/* --tmpdir, or NULL */
+	struct define *make_vars, *modinfo;	/* -B, --modinfo, in order */
+	bool module_debug;		/* --debug */
+	bool clean_cache;
 	enum runtime runtime;
 	bool vm;			/* --vm */
 	const char *vm_release;		/* --vm=RELEASE, or NULL */
@@ -42,6 +64,7 @@ struct layout {
 	const char *spilerun;		/* the runner program */
 	const char *guest_init;		/* a guest's first process (run/vm.h) */
 	const char *fetch_kernel;	/* the script that fetches what guests boot (run/kernels.h) */
+	const char *examples_dir;	/* what --example looks through */
 };
 
 #endif

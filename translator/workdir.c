@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 
 static char path[PATH_MAX];
 static volatile sig_atomic_t present;
+static bool owned;			/* by the user: stays */
 
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -40,17 +42,10 @@ static void remove_and_leave(int sig)
 	_exit(1);
 }
 
-const char *workdir_make(void)
+static void take_signals(void)
 {
-	const char *base = getenv("TMPDIR");
 	struct sigaction act = { .sa_handler = remove_and_leave };
 
-	if (present)
-		return path;
-	if (snprintf(path, sizeof(path), "%s/spileXXXXXX", base && *base ? base : "/tmp") >= (int)sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return NULL;
-	}
 	sigemptyset(&act.sa_mask);
 	for (unsigned i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++) {
 		struct sigaction old;
@@ -60,6 +55,33 @@ const char *workdir_make(void)
 		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(ending_signals[i], &act, NULL);
 	}
+}
+
+/* The user's folder, by its full name. */
+static const char *take_own(const char *dir)
+{
+	char full[PATH_MAX];
+
+	if ((mkdir(dir, 0777) && errno != EEXIST) || !realpath(dir, full))
+		return NULL;
+	strcpy(path, full);
+	present = owned = true;
+	return path;
+}
+
+const char *workdir_make(const char *own)
+{
+	const char *base = getenv("TMPDIR");
+
+	if (present)
+		return path;
+	if (own)
+		return take_own(own);
+	if (snprintf(path, sizeof(path), "%s/spileXXXXXX", base && *base ? base : "/tmp") >= (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	take_signals();
 	if (!mkdtemp(path))
 		return NULL;
 	present = 1;
@@ -68,7 +90,7 @@ const char *workdir_make(void)
 
 void workdir_remove(bool keep)
 {
-	if (present && !keep)
+	if (present && !keep && !owned)
 		tree_remove(path);
 	present = 0;
 }

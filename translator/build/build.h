@@ -15,6 +15,9 @@ struct build_job {
 	const char *name;		/* module name, [a-z0-9_]+ */
 	const struct layout *layout;
 	unsigned verbose;
+	const struct define *make_vars;	/* kernel runtime: variables for the kernel's make, or NULL */
+	bool debug;			/* keep debug information */
+	bool *from_cache;		/* set where the object was there already; or NULL */
 	const char *kernel_release;	/* kernel runtime: NULL for the running kernel; "" for the usual one of guests */
 	const struct kernel_tree *kernel;	/* its tree, where the caller has it already (run/kernels.h); else NULL */
 };

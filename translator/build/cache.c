@@ -17,15 +17,12 @@
 #define SEAL_MARK "\nspile-"
 #define SEAL_BYTES (sizeof(SEAL_MARK) - 1 + 32)		/* the mark, and the hash of all before it in digits */
 
-const char *cache_dir(struct arena *a)
-{
-	const char *own = getenv("SPILE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+static enum cache_mode mode;
 
-	if (own && *own)
-		return arena_strdup(a, own);
-	if (xdg && *xdg == '/')
-		return arena_printf(a, "%s/spile", xdg);
-	return home && *home == '/' ? arena_printf(a, "%s/.cache/spile", home) : NULL;
+void cache_limit(enum cache_mode m)
+{
+	if (m > mode)
+		mode = m;
 }
 
 int cache_make_dir(const char *path)
@@ -133,7 +130,7 @@ static bool seal_holds(int fd)
 
 bool cache_use(const char *entry)
 {
-	int fd = open(entry, O_RDONLY | O_CLOEXEC);
+	int fd = mode == CACHE_FULL ? open(entry, O_RDONLY | O_CLOEXEC) : -1;
 	bool whole = fd >= 0 && seal_holds(fd);
 
 	if (whole)
@@ -179,7 +176,7 @@ bool cache_store(struct arena *a, const char *entry, const char *file, unsigned 
 	const char *beside = arena_printf(a, "%s.%ld", entry, (long)getpid());
 
 	*strrchr(dir, '/') = '\0';
-	if (cache_make_dir(dir))
+	if (mode == CACHE_OFF || cache_make_dir(dir))
 		return false;
 	unlink(beside);
 	if (!cache_copy(file, beside) || !put_seal(beside) || rename(beside, entry)) {
@@ -188,4 +185,62 @@ bool cache_store(struct arena *a, const char *entry, const char *file, unsigned 
 	}
 	trim(dir, most);
 	return true;
+}
+
+/* ---- all of it ---- */
+
+struct old { struct timespec used; unsigned long long size; const char *path; };
+struct olds { struct arena *a; struct old *file; size_t n, room; unsigned long long total; };
+
+static int by_use(const void *x, const void *y)
+{
+	const struct timespec *a = &((const struct old *)x)->used, *b = &((const struct old *)y)->used;
+
+	return a->tv_sec != b->tv_sec ? (a->tv_sec < b->tv_sec ? -1 : 1) : a->tv_nsec < b->tv_nsec ? -1 : a->tv_nsec > b->tv_nsec;
+}
+
+/* The entries of one family: the files right below its folder.  A family's own folders are the runtime's. */
+static void list_family(struct olds *o, const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	struct stat st;
+
+	while (d && (e = readdir(d))) {
+		if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+			continue;
+		if (o->n == o->room) {
+			o->room = o->room ? o->room * 2 : 64;
+			o->file = realloc(o->file, o->room * sizeof(*o->file));
+			if (!o->file)
+				abort();
+		}
+		o->file[o->n++] = (struct old){ st.st_mtim, (unsigned long long)st.st_size,
+						arena_printf(o->a, "%s/%s", dir, e->d_name) };
+		o->total += (unsigned long long)st.st_size;
+	}
+	if (d)
+		closedir(d);
+}
+
+int cache_clean(struct arena *a, unsigned long long most)
+{
+	static const char *const families[] = { "user", "kernel", "modules" };
+	const char *dir = cache_dir(a);
+	struct olds o = { .a = a };
+	int gone = 0, error = 0;
+
+	for (size_t i = 0; dir && i < sizeof(families) / sizeof(families[0]); i++)
+		list_family(&o, arena_printf(a, "%s/%s", dir, families[i]));
+	if (o.n)
+		qsort(o.file, o.n, sizeof(*o.file), by_use);
+	for (size_t i = 0; i < o.n && o.total > most; i++) {
+		if (unlink(o.file[i].path))
+			error = -errno;
+		else
+			gone++;
+		o.total -= o.file[i].size;
+	}
+	free(o.file);
+	return error ? error : gone;
 }

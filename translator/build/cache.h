@@ -12,12 +12,16 @@
 #include <stdbool.h>
 
 #include "support/arena.h"
+#include "support/setting.h"	/* cache_dir() */
 
+/* How much the cache is used from now on: wholly (from the start), only written to, or not at all. */
+enum cache_mode { CACHE_FULL, CACHE_WRITE, CACHE_OFF };
+void cache_limit(enum cache_mode mode);
 /*
- * Its folder, in @a: $SPILE_CACHE, else spile/ in $XDG_CACHE_HOME, else ~/.cache/spile (XDG Base Directory
- * Specification).  NULL where none of these is set.  It need not exist.
+ * Removes what was not used for longest until the rest of the cache takes at most @most bytes; what is not a file of ours
+ * stays.  Returns how many files went, or negative errno.
  */
-const char *cache_dir(struct arena *a);
+int cache_clean(struct arena *a, unsigned long long most);
 /* Makes a folder and those above it.  0 or negative errno. */
 int cache_make_dir(const char *path);
 /* Where the entry @name of family @family ("user") stands, or would; NULL without a cache. */

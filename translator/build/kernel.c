@@ -158,6 +158,30 @@ static const struct kernel_tree *find_tree(struct arena *a, struct diag *d, cons
 	return job->kernel_release ? kernel_tree_find(a, &wish, d) : kernel_tree_running(a, d);
 }
 
+/* A tree with the user's variables for make behind its own. */
+static const struct kernel_tree *with_make_vars(struct arena *a, const struct kernel_tree *tree, const struct define *vars)
+{
+	struct kernel_tree *more;
+	const char **all;
+	size_t n = 0, nvars = 0;
+
+	if (!tree || !vars)
+		return tree;
+	while (tree->make_vars && tree->make_vars[n])
+		n++;
+	for (const struct define *v = vars; v; v = v->next)
+		nvars++;
+	all = ARENA_ARRAY(a, const char *, n + nvars + 1);
+	if (n)
+		memcpy(all, tree->make_vars, n * sizeof(*all));
+	for (const struct define *v = vars; v; v = v->next)
+		all[n++] = arena_printf(a, "%s=%s", v->name, v->value);
+	more = ARENA_NEW(a, struct kernel_tree);
+	*more = *tree;
+	more->make_vars = all;
+	return more;
+}
+
 /*
  * Where the script's module stands in the cache, or would; NULL: no cache.  The entry of the runtime names all but the script.
  * It stands there without a name of its own, so that runs that differ in nothing else share it.
@@ -179,7 +203,8 @@ static bool make_module(const struct script_build *b, const char *ko)
 {
 	const char *object = arena_printf(b->a, "%s/%s.o", b->job->work_dir, b->job->name);
 	const char *whole = arena_printf(b->a, "%s/%s.whole.o", b->job->work_dir, b->job->name);
-	const char *const compile[] = { "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file, NULL };
+	const char *const compile[] = { "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file,
+					b->job->debug ? "-g" : NULL, NULL };
 
 	setenv("SRCARCH", "x86", 1);		/* objtool of 6.12 and later asks for it */
 	return run_part(b, RECIPE_COMPILE, "the script's C file", compile) &&
@@ -189,7 +214,7 @@ static bool make_module(const struct script_build *b, const char *ko)
 
 const char *build_kernel(struct arena *a, struct diag *d, const struct build_job *job)
 {
-	const struct kernel_tree *tree = find_tree(a, d, job);
+	const struct kernel_tree *tree = with_make_vars(a, find_tree(a, d, job), job->make_vars);
 	struct script_build b = { .a = a, .d = d, .job = job };
 	const char *cached, *ko = arena_printf(a, "%s/%s.ko", job->work_dir, job->name);
 
@@ -199,7 +224,10 @@ const char *build_kernel(struct arena *a, struct diag *d, const struct build_job
 	if (!b.runtime)
 		return NULL;
 	cached = cached_module(&b);
-	if (!cached || !cache_use(cached) || !cache_copy(cached, ko)) {
+	if (cached && cache_use(cached) && cache_copy(cached, ko)) {
+		if (job->from_cache)
+			*job->from_cache = true;
+	} else {
 		unlink(ko);
 		if (!make_module(&b, ko))
 			return NULL;

@@ -189,9 +189,14 @@ const char *build_user(struct arena *a, struct diag *d, const struct build_job *
 	if (!compile[0] || !link[0] || !add_flags(&m, "cflags", compile, &nc) || !add_flags(&m, "ldflags", link, &nl))
 		return NULL;
 	compile[nc++] = arena_printf(a, "-I%s", job->layout->runtime_dir);
+	if (job->debug)
+		compile[nc++] = "-g";
 	entry = cache_entry(a, "user", content_name(&m, compile, link));
-	if (entry && cache_use(entry))
+	if (entry && cache_use(entry)) {
+		if (job->from_cache)
+			*job->from_cache = true;
 		return entry;
+	}
 	compile[nc++] = "-c";
 	compile[nc++] = "-o";
 	compile[nc++] = object;

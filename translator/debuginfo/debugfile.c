@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "debuginfo/internal.h"
+#include "support/setting.h"
 
 static const char default_path_list[] = "+:.debug:/usr/lib/debug:/var/cache/abrt-di/usr/lib/debug";
 
@@ -181,7 +182,7 @@ int debugfile_find(Dwfl_Module *mod, void **userdata, const char *modname, Dwarf
 	if (debuglink_file && *debuglink_file && !strchr(debuglink_file, '/'))
 		s.link_name = debuglink_file;
 	if (!list)
-		list = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+		list = setting("DEBUGINFO_PATH");
 	search_path_list(&s, list ? list : default_path_list);
 	if (s.fd >= 0) {
 		*debuginfo_file_name = strdup(s.path);

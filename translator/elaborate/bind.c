@@ -321,7 +321,7 @@ static struct function *lookup_function(struct program *p, const struct expr *e,
 	return best(&k);
 }
 
-static void add_function(struct program *p, struct function *f)
+void function_use(struct program *p, struct function *f)
 {
 	struct function_list *l = &p->state->functions;
 
@@ -368,7 +368,7 @@ static void bind_call(const struct scope *c, struct expr *e)
 	bind_list(c, e->u.call.args);
 	e->u.call.fn = f;
 	if (f) {
-		add_function(c->p, f);
+		function_use(c->p, f);
 		return;
 	}
 	if (other) {

@@ -6,6 +6,7 @@
 #include "elaborate/program.h"
 #include "library/library.h"
 #include "probes/probes.h"
+#include "support/similar.h"
 #include "support/strbuf.h"
 #include "syntax/syntax.h"
 
@@ -61,6 +62,8 @@ struct expr *expr_num(struct arena *a, struct span at, int64_t n);
 /* ---- bind.c -------------------------------------------------------------------------------------- */
 /* The symbol of an expression that names a variable: VAR, INDEX; NULL for others. */
 struct symbol *symbol_of(const struct expr *e);
+/* Something calls @f: its file comes in, and bind_symbols() reads its body. */
+void function_use(struct program *p, struct function *f);
 /* The head of the locals list of a probe or function made here: autoprint's. */
 void bind_probe(struct program *p, struct probe *q);
 
@@ -84,14 +87,6 @@ void scan_uses(struct program *p);
 /* ---- locks.c ------------------------------------------------------------------------------------- */
 /* Each probe's globals, shared or exclusive; after ids are given (language.md 6.4). */
 void find_locks(struct program *p);
-
-/* ---- similar.c ----------------------------------------------------------------------------------- */
-/*
- * " (similar: a, b, c)" of up to five near names, nearest first, or "".  @word: "similar" or "alternatives".
- * @far_too: names with little in common count as well.
- */
-const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n,
-			 bool far_too);
 
 /* ---- autoprint.c --------------------------------------------------------------------------------- */
 /* End probes that print the user's globals that are written and never read (language.md 6.3). */

@@ -2,8 +2,10 @@
 translator_libspile_a_SOURCES += \
 	translator/elaborate/autoprint.c translator/elaborate/bind.c translator/elaborate/check.c \
 	translator/elaborate/derive.c translator/elaborate/effects.c translator/elaborate/elaborate.h \
+	translator/elaborate/dump.c translator/elaborate/dump.h \
+	translator/elaborate/lines.c translator/elaborate/lines.h \
 	translator/elaborate/fold.c translator/elaborate/list.c translator/elaborate/list.h \
 	translator/elaborate/locks.c translator/elaborate/program.c translator/elaborate/program.h \
-	translator/elaborate/prune.c translator/elaborate/similar.c translator/elaborate/sites.c \
+	translator/elaborate/prune.c translator/elaborate/sites.c \
 	translator/elaborate/texts.c translator/elaborate/texts.h translator/elaborate/types.c \
 	translator/elaborate/walk.c

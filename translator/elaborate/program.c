@@ -80,6 +80,11 @@ struct program *program_make(struct arena *a, struct diag *d, const struct optio
 	return p;
 }
 
+bool is_older(const struct program *p, const char *version)
+{
+	return p->options->compatible && strverscmp(p->options->compatible, version) < 0;
+}
+
 void program_close(struct program *p)
 {
 	for (unsigned i = 0; i < p->nobjects; i++)

@@ -152,6 +152,9 @@ struct program *program_make(struct arena *a, struct diag *d, const struct optio
 /* Closes the objects; the rest goes with the arena. */
 void program_close(struct program *p);
 
+/* True where --compatible asks for a language before @version (language.md 13). */
+bool is_older(const struct program *p, const char *version);
+
 /* The passes.  Each reports mistakes to program->diag and returns false where the next must not run. */
 bool derive_probes(struct program *p);
 bool bind_symbols(struct program *p);

@@ -370,7 +370,8 @@ bool prune_unused(struct program *p)
 
 	if (!p->options->unoptimised && !prune_all(&k))
 		return false;
-	add_autoprint(p);
+	if (!p->options->no_autoprint && !is_older(p, "1.4"))
+		add_autoprint(p);
 	scan_uses(p);
 	tell_all_missing(p);
 	number(p);

@@ -347,6 +347,20 @@ static void emit_handler(struct cfile *f, const struct probe *pr)
 	strbuf_free(&code);
 }
 
+/* What modinfo(8) shows besides the runtime's own: strings in the section that kernel/module reads (linux/moduleparam.h). */
+static void print_modinfo(FILE *out, const struct program *p)
+{
+	unsigned n = 0;
+
+	if (p->runtime != RUNTIME_KERNEL)
+		return;
+	for (const struct define *d = p->options->modinfo; d; d = d->next)
+		fprintf(out, "static const char modinfo_%u[] __attribute__((used, section(\".modinfo\"), aligned(1))) =\n\t\"%s=%s\";\n",
+			n++, d->name, d->value);
+	if (n)
+		fputc('\n', out);
+}
+
 bool emit_c(FILE *out, struct program *p)
 {
 	struct cfile f = { .p = p, .a = p->arena };
@@ -357,6 +371,7 @@ bool emit_c(FILE *out, struct program *p)
 		emit_handler(&f, pr);
 	if (!f.failed) {
 		fputs("#include \"spile.h\"\n\n", out);
+		print_modinfo(out, p);
 		print_globals(out, &f);
 		fputs(f.formats.text ? f.formats.text : "", out);
 		fputs(f.functions.text ? f.functions.text : "", out);

@@ -12,13 +12,13 @@
  */
 #include "library/index.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "build/cache.h"
 
 #define MAGIC "spile-tapset-index 1"
 
@@ -41,28 +41,6 @@ static const char *conditions(struct arena *a, const struct syntax_env *env, con
 			    env->guru, h);
 }
 
-/* The cache folder, made where missing; NULL where there is no home for it. */
-static const char *cache_dir(struct arena *a)
-{
-	const char *own = getenv("SYSTEMTAP_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	const char *dir;
-
-	if (own && *own)
-		dir = arena_printf(a, "%s/cache", own);
-	else if (xdg && *xdg)
-		dir = arena_printf(a, "%s/spile", xdg);
-	else if (home && *home)
-		dir = arena_printf(a, "%s/.cache/spile", home);
-	else
-		return NULL;
-	for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		mkdir(dir, 0755);
-		*slash = '/';
-	}
-	return mkdir(dir, 0755) && errno != EEXIST ? NULL : dir;
-}
-
 static const char *index_path(struct arena *a, const char *cond)
 {
 	const char *dir = cache_dir(a);
@@ -70,7 +48,7 @@ static const char *index_path(struct arena *a, const char *cond)
 
 	for (const char *c = cond; *c; c++)
 		h = (h ^ (unsigned char)*c) * 16777619u;
-	return dir ? arena_printf(a, "%s/tapset-index-%08x", dir, h) : NULL;
+	return dir && !cache_make_dir(dir) ? arena_printf(a, "%s/tapset-index-%08x", dir, h) : NULL;
 }
 
 static struct lib_file *file_of(struct lib_files *files, const char *path, uint64_t size, uint64_t mtime_ns)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "library/index.h"
 #include "probes/probes.h"
@@ -178,6 +179,26 @@ unsigned library_files(const struct library *l)
 	for (unsigned i = 0; i < l->files.n; i++)
 		n += !l->files.file[i].is_macro;
 	return n;
+}
+
+struct script *library_script(struct library *l, unsigned i)
+{
+	for (unsigned k = 0; k < l->files.n; k++)
+		if (!l->files.file[k].is_macro && !i--)
+			return parse_file(l, &l->files.file[k]);
+	return NULL;
+}
+
+bool library_has_file(const struct library *l, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return false;
+	for (unsigned i = 0; i < l->files.n; i++)
+		if (l->files.file[i].inode == (uint64_t)st.st_ino && l->files.file[i].device == (uint64_t)st.st_dev)
+			return true;
+	return false;
 }
 
 struct script *const *library_find(struct library *l, enum library_name what, const char *name, unsigned *n)

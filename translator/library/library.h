@@ -16,8 +16,12 @@ const struct macros *library_macros(const struct library *l);
 enum library_name { LIB_FUNCTION, LIB_GLOBAL, LIB_ALIAS };
 /* The parsed files that define @name, in search order; NULL where no file does.  *n: how many. */
 struct script *const *library_find(struct library *l, enum library_name what, const char *name, unsigned *n);
-/* How many files the search found. */
+/* How many files the search found, macro files left out. */
 unsigned library_files(const struct library *l);
+/* The tree of the @i-th of them, in search order; NULL where it has errors. */
+struct script *library_script(struct library *l, unsigned i);
+/* True where @path is one of the files found. */
+bool library_has_file(const struct library *l, const char *path);
 /* All names of a kind, sorted, for near-name hints, wildcards and dumps. */
 const char *const *library_names(struct library *l, enum library_name what, unsigned *n);
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/setting.h"
+
 struct search {
 	struct arena *a;
 	struct lib_files *files;
@@ -120,7 +122,7 @@ void search_library(struct arena *a, const struct program *p, const struct synta
 	struct search s = { .a = a, .files = files };
 
 	take_root(&s, env, p->layout->tapset_dir);
-	if (!getenv("SYSTEMTAP_TAPSET"))
+	if (!setting("TAPSET"))
 		take_xdg(&s, env);
 	for (const char **d = p->options->library_dirs; d && *d; d++)
 		take_root(&s, env, *d);

@@ -115,7 +115,11 @@ static void add_entry(struct finding *f, const struct code_site *cs)
 
 static struct finding *query(struct finding *f, struct func_query *q)
 {
-	*q = (struct func_query){ .variant = f->variant, .prologue = PROLOGUE_AUTO };
+	static const enum prologue_mode modes[] = {
+		[WHEN_AUTO] = PROLOGUE_AUTO, [WHEN_ALWAYS] = PROLOGUE_ALWAYS, [WHEN_NEVER] = PROLOGUE_NEVER,
+	};
+
+	*q = (struct func_query){ .variant = f->variant, .prologue = modes[f->p->options->prologue] };
 	if (f->what->arg == ARG_STR)
 		q->spec = f->what->str->text;
 	else

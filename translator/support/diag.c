@@ -25,6 +25,19 @@ struct told {				/* one message given before */
 
 #define TOLD_BUCKETS 256
 
+/* What has a colour: the word of each level, and the parts of an excerpt.  Names as in SPILE_COLORS. */
+enum level { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE, LEVEL_HINT, PART_SOURCE, PART_CARET, PART_TOKEN, PAINTED };
+
+static const struct { const char *word, *colour; } painted[] = {
+	[LEVEL_ERROR]	= { "error",	"01;31" },
+	[LEVEL_WARNING]	= { "warning",	"00;33" },
+	[LEVEL_NOTE]	= { "note",	"01;36" },
+	[LEVEL_HINT]	= { "hint",	"01;32" },
+	[PART_SOURCE]	= { "source",	"00;34" },
+	[PART_CARET]	= { "caret",	"01" },
+	[PART_TOKEN]	= { "token",	"01" },
+};
+
 struct diag {
 	FILE *out;
 	bool colour, hide_warnings, warnings_fail, silent;
@@ -32,15 +45,7 @@ struct diag {
 	unsigned errors, warnings;
 	struct arena *arena;
 	struct told *told[TOLD_BUCKETS];
-};
-
-enum level { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE, LEVEL_HINT };
-
-static const struct { const char *word, *colour; } levels[] = {
-	[LEVEL_ERROR]	= { "error",	"\033[1;31m" },
-	[LEVEL_WARNING]	= { "warning",	"\033[1;35m" },
-	[LEVEL_NOTE]	= { "note",	"\033[1;36m" },
-	[LEVEL_HINT]	= { "hint",	"\033[1;32m" },
+	const char *colours[PAINTED];
 };
 
 static const char *const tag_names[] = {
@@ -57,7 +62,56 @@ struct diag *diag_new(FILE *out, bool colour)
 	d->arena = a;
 	d->out = out;
 	d->colour = colour;
+	for (int i = 0; i < PAINTED; i++)
+		d->colours[i] = painted[i].colour;
 	return d;
+}
+
+void diag_colour(struct diag *d, bool on)
+{
+	d->colour = on;
+}
+
+/* One "name=value" of @n bytes. */
+static bool set_colour(struct diag *d, const char **colours, const char *item, size_t n)
+{
+	for (int i = 0; i < PAINTED; i++) {
+		size_t len = strlen(painted[i].word);
+
+		if (n <= len || item[len] != '=' || strncmp(item, painted[i].word, len))
+			continue;
+		colours[i] = arena_strndup(d->arena, item + len + 1, n - len - 1);
+		return strspn(colours[i], "0123456789;") == strlen(colours[i]);
+	}
+	return false;
+}
+
+bool diag_colours(struct diag *d, const char *spec)
+{
+	const char *colours[PAINTED];
+
+	memcpy(colours, d->colours, sizeof(colours));
+	while (*spec) {
+		size_t n = strcspn(spec, ":");
+
+		if (!set_colour(d, colours, spec, n))
+			return false;
+		spec += n + (spec[n] == ':');
+	}
+	memcpy(d->colours, colours, sizeof(colours));
+	return true;
+}
+
+static void paint(const struct diag *d, struct strbuf *b, enum level what)
+{
+	if (d->colour && *d->colours[what])
+		strbuf_printf(b, "\033[%sm", d->colours[what]);
+}
+
+static void unpaint(const struct diag *d, struct strbuf *b, enum level what)
+{
+	if (d->colour && *d->colours[what])
+		strbuf_add(b, "\033[0m");
 }
 
 void diag_free(struct diag *d)
@@ -117,8 +171,17 @@ static void add_visible(struct strbuf *b, const char *s, size_t n)
 	}
 }
 
+static void add_part(const struct diag *d, struct strbuf *b, enum level part, const char *s, size_t n)
+{
+	if (!n)
+		return;
+	paint(d, b, part);
+	add_visible(b, s, n);
+	unpaint(d, b, part);
+}
+
 /* The source line and the caret under it. */
-static void add_excerpt(struct strbuf *b, struct span at, unsigned line, unsigned column, const char *colour)
+static void add_excerpt(const struct diag *d, struct strbuf *b, struct span at, unsigned line, unsigned column)
 {
 	const char *text = at.source->text, *end = text + at.source->len;
 	const char *here = text + (at.off < at.source->len ? at.off : at.source->len);
@@ -131,23 +194,25 @@ static void add_excerpt(struct strbuf *b, struct span at, unsigned line, unsigne
 		start = here - SHOWN_WIDTH / 2;
 	if (stop - start > SHOWN_WIDTH)
 		stop = start + SHOWN_WIDTH;
+	marked = at.len < (size_t)(stop - here) ? at.len : (size_t)(stop - here);
 	strbuf_printf(b, "%5u | ", line);
-	add_visible(b, start, (size_t)(stop - start));
+	add_part(d, b, PART_SOURCE, start, (size_t)(here - start));
+	add_part(d, b, PART_TOKEN, here, marked);
+	add_part(d, b, PART_SOURCE, here + marked, (size_t)(stop - here) - marked);
 	strbuf_add(b, "\n      | ");
 	for (const char *p = start; p < here; p++)
 		strbuf_char(b, *p == '\t' ? '\t' : ' ');
-	strbuf_add(b, colour);
+	paint(d, b, PART_CARET);
 	strbuf_char(b, '^');
-	marked = at.len < (size_t)(stop - here) ? at.len : (size_t)(stop - here);
 	for (size_t i = 1; i < marked; i++)
 		strbuf_char(b, '~');
-	strbuf_add(b, *colour ? "\033[0m\n" : "\n");
+	unpaint(d, b, PART_CARET);
+	strbuf_char(b, '\n');
 }
 
 static void write_message(struct diag *d, enum level level, struct span at, const char *tag, const char *text,
 			  size_t len)
 {
-	const char *colour = d->colour ? levels[level].colour : "", *plain = d->colour ? "\033[0m" : "";
 	struct strbuf b = { 0 };
 	unsigned line = 0, column = 0;
 
@@ -155,13 +220,16 @@ static void write_message(struct diag *d, enum level level, struct span at, cons
 		span_place(at, &line, &column);
 		strbuf_printf(&b, "%s:%u:%u: ", at.source->name, line, column);
 	}
-	strbuf_printf(&b, "%s%s:%s ", colour, levels[level].word, plain);
+	paint(d, &b, level);
+	strbuf_printf(&b, "%s:", painted[level].word);
+	unpaint(d, &b, level);
+	strbuf_char(&b, ' ');
 	add_visible(&b, text, len);
 	if (tag)
 		strbuf_printf(&b, " [%s]", tag);
 	strbuf_char(&b, '\n');
 	if (at.source)
-		add_excerpt(&b, at, line, column, colour);
+		add_excerpt(d, &b, at, line, column);
 	fwrite(b.text, 1, b.len, d->out);
 	strbuf_free(&b);
 }

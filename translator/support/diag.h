@@ -27,6 +27,12 @@ struct diag;
 /* @out receives the messages (usually stderr); @colour: wrap words in SGR sequences. */
 struct diag *diag_new(FILE *out, bool colour);
 void diag_free(struct diag *d);
+void diag_colour(struct diag *d, bool on);
+/*
+ * Other colours: "error=01;31:caret=01", names error warning note hint source caret token, values of SGR (ECMA-48 8.3.117).
+ * False: @spec is not such a list; the colours are what they were.
+ */
+bool diag_colours(struct diag *d, const char *spec);
 void diag_hide_warnings(struct diag *d);	/* -w */
 void diag_warnings_fail(struct diag *d);	/* -W: a warning counts as an error too */
 void diag_silence(struct diag *d, bool on);	/* listings: print nothing, still count */

@@ -14,6 +14,7 @@ struct syntax_env {
 	const char *arch;		/* "x86_64" */
 	const char *runtime;		/* "user" or "kernel" */
 	const char *version;		/* systemtap_v: --compatible or the version we follow */
+	bool check_version;		/* warn where a script hangs on it */
 	const char *privilege;		/* "stapdev" */
 	bool guru;
 	/* CONFIG_X: value text, or NULL when unset */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Near names for messages, by edit distance. */
-#include "elaborate/elaborate.h"
+#include "support/similar.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { NEAR = 5, LONGEST = 64 };
+#include "support/strbuf.h"
+
+enum { MOST = 16, SHOWN = 5, LONGEST = 64 };
 
 /* Levenshtein's distance; names are cut at LONGEST bytes. */
 static unsigned distance(const char *a, const char *b)
@@ -41,13 +43,12 @@ static bool among(const char *const *names, unsigned n, const char *name)
 	return false;
 }
 
-const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n, bool far_too)
+unsigned similar_names(const char *asked, const char *const *names, unsigned n, unsigned limit, const char **near,
+		       unsigned most)
 {
-	const char *near[NEAR + 1];
-	unsigned far[NEAR + 1], k = 0, limit = far_too ? UINT_MAX : ((unsigned)strlen(asked) + 1) / 2;
-	struct strbuf b = { 0 };
-	const char *text;
+	unsigned far[MOST], k = 0;
 
+	most = most < MOST ? most : MOST;
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = distance(asked, names[i]), at = k;
 
@@ -55,14 +56,26 @@ const char *similar_text(struct arena *a, const char *word, const char *asked, c
 			continue;
 		while (at > 0 && far[at - 1] > d)
 			at--;
-		if (at == NEAR)
+		if (at == most)
 			continue;
-		memmove(near + at + 1, near + at, (k - at) * sizeof(near[0]));
-		memmove(far + at + 1, far + at, (k - at) * sizeof(far[0]));
+		k += k < most;
+		memmove(near + at + 1, near + at, (k - at - 1) * sizeof(near[0]));
+		memmove(far + at + 1, far + at, (k - at - 1) * sizeof(far[0]));
 		near[at] = names[i];
 		far[at] = d;
-		k = k < NEAR ? k + 1 : NEAR;
 	}
+	return k;
+}
+
+const char *similar_text(struct arena *a, const char *word, const char *asked, const char *const *names, unsigned n,
+			 bool far_too)
+{
+	const char *near[SHOWN];
+	unsigned limit = far_too ? UINT_MAX : ((unsigned)strlen(asked) + 1) / 2;
+	unsigned k = similar_names(asked, names, n, limit, near, SHOWN);
+	struct strbuf b = { 0 };
+	const char *text;
+
 	if (!k)
 		return "";
 	strbuf_printf(&b, " (%s: ", word);
