@@ -151,7 +151,7 @@ static struct symbol *bind_name(const struct scope *c, struct str *name, struct 
 
 	if (!s)
 		s = lookup_global(c->p, name, at);
-	if (!s && make_local && c->at_entry)
+	if (!s && make_local && c->at_entry && *name->text != '$')
 		diag_error(c->p->diag, at, TAG_ENTRY, "local variable '%s' has no value at the function's entry", name->text);
 	if (!s && make_local)
 		s = local_make(c, name, at);

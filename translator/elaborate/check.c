@@ -48,9 +48,6 @@ static void check_print(struct check *c, const struct expr *e)
 	for (const struct expr_list *a = e->u.print.args; a; a = a->next)
 		if (a->e->type == TY_STATS && a->e->kind != EXPR_HIST)
 			diag_error(c->p->diag, a->e->span, TAG_PRINT, "cannot print a raw stats object");
-	for (const struct format_part *f = e->u.print.parts; f; f = f->next)
-		if (f->kind == FMT_VALUE && (f->conv == 'm' || f->conv == 'M'))
-			diag_error(c->p->diag, e->span, TAG_NOT_YET, "%%%c (a memory dump) " NOT_YET, f->conv);
 }
 
 static void check_expr(struct expr **ep, void *data)

@@ -151,6 +151,16 @@ static bool print_single(struct body *b, struct expr *e, struct cvalue *out)
 	return true;
 }
 
+/* Text at an address becomes a string of its own first: both would grow in the arena. */
+static struct format_part quote(struct format_maker *m, const struct expr *e, const struct format_part *p, struct cvalue *v)
+{
+	struct format_part as_string = { .kind = FMT_VALUE, .conv = 's' };
+	const char *most = p->has_prec ? text(m->b, "%d", p->prec) : "SP_WHOLE";
+
+	*v = checked(m->b, TY_STRING, place_of_expr(m->b->f, e), text(m->b, "sp_user_string_quoted(c, %s, %s, 0)", v->text, most));
+	return as_string;
+}
+
 static void add_format(struct format_maker *m, struct expr *e, struct cvalue *v)
 {
 	const struct expr_list *arg = e->u.print.args;
@@ -164,13 +174,21 @@ static void add_format(struct format_maker *m, struct expr *e, struct cvalue *v)
 			continue;
 		}
 		take = 1 + p->star_width + p->star_prec;
+		if (p->conv == 'q') {
+			const struct format_part as_string = quote(m, e, p, &v[k]);
+
+			add_directive(m, &as_string);
+			add_argument(m, TY_STRING, v[k++]);
+			arg = arg->next;
+			continue;
+		}
 		add_directive(m, p);
 		for (; take && arg; take--, k++, arg = arg->next)
 			add_argument(m, arg->e->type, v[k]);
 	}
 }
 
-struct cvalue emit_print(struct body *b, struct expr *e)
+static struct cvalue print_any(struct body *b, struct expr *e)
 {
 	struct format_maker m = { .b = b };
 	enum print_form form = e->u.print.form;
@@ -200,4 +218,42 @@ struct cvalue emit_print(struct body *b, struct expr *e)
 	if (form == PRINT_LN || form == PRINT_DLN)
 		strbuf_char(&m.pending, '\n');
 	return print_made(b, e, &m);
+}
+
+/* Pretty printing: the block's own label `out' is where a fault leads, as in a try block (stmt.c). */
+static struct cvalue print_guarded(struct body *b, struct expr *e)
+{
+	bool outer_uses_out = b->uses_out, outer_unused = b->unused_value, wrote = b->wrote, faults;
+	const char *t = new_temp(b, TY_STRING);
+
+	emit_line(b, "{");
+	b->indent++;
+	emit_line(b, "__label__ out;");
+	b->uses_out = b->unused_value = false;
+	for (struct expr_list *i = e->u.print.before; i; i = i->next)
+		emit_effect(b, i->e);
+	emit_line(b, "%s = %s;", t, print_any(b, e).text);
+	faults = b->uses_out;
+	b->indent--;
+	if (faults)
+		emit_line(b, "out:;");
+	emit_line(b, "}");
+	b->uses_out = outer_uses_out || faults;
+	b->unused_value = outer_unused;
+	b->wrote = wrote;
+	b->at = -1;
+	if (!faults)
+		return temp_value(t);
+	emit_line(b, "if (sp_unlikely(c->error != 0)) {");
+	emit_line(b, "\tif (!sp_catchable(c))");
+	emit_line(b, "\t\tgoto out;");
+	emit_line(b, "\tsp_catch(c);");
+	emit_line(b, "\t%s = SP_STR(\"ERROR\");", t);
+	emit_line(b, "}");
+	return temp_value(t);
+}
+
+struct cvalue emit_print(struct body *b, struct expr *e)
+{
+	return e->u.print.guarded ? print_guarded(b, e) : print_any(b, e);
 }

@@ -31,7 +31,7 @@ void replacement_start(struct replacement *r, struct program *p, struct span spa
 	r->last_arg = &r->args;
 }
 
-static void add_text(struct replacement *r, const char *text)
+void replacement_text(struct replacement *r, const char *text)
 {
 	struct format_part *part = ARENA_NEW(r->p->arena, struct format_part);
 
@@ -39,36 +39,61 @@ static void add_text(struct replacement *r, const char *text)
 	part->text = str_intern(r->p->arena, text);
 	*r->last_part = part;
 	r->last_part = &part->next;
+	r->nparts++;
 }
 
-static void add_value(struct replacement *r, const char *name)
+void replacement_value(struct replacement *r, const struct format_part *part, struct expr *value)
 {
-	struct arena *a = r->p->arena;
-	struct format_part *part = ARENA_NEW(a, struct format_part);
-	struct expr_list *arg = ARENA_NEW(a, struct expr_list);
+	struct format_part *copy = ARENA_NEW(r->p->arena, struct format_part);
+	struct expr_list *arg = ARENA_NEW(r->p->arena, struct expr_list);
 
-	part->kind = FMT_VALUE;
-	part->conv = 'x';
-	part->flag = '#';
-	*r->last_part = part;
-	r->last_part = &part->next;
-	arg->e = ARENA_NEW(a, struct expr);
-	arg->e->kind = EXPR_TARGET;
-	arg->e->span = r->span;
-	arg->e->u.target.base = TB_NAME;
-	arg->e->u.target.name = str_intern(a, arena_printf(a, "$%s", name));
+	*copy = *part;
+	copy->kind = FMT_VALUE;
+	*r->last_part = copy;
+	r->last_part = &copy->next;
+	arg->e = value;
 	*r->last_arg = arg;
 	r->last_arg = &arg->next;
+	r->nparts++;
+}
+
+static struct expr *variable_make(struct replacement *r, const char *name)
+{
+	struct arena *a = r->p->arena;
+	struct expr *e = ARENA_NEW(a, struct expr);
+
+	e->kind = EXPR_TARGET;
+	e->span = r->span;
+	e->u.target.base = TB_NAME;
+	e->u.target.name = str_intern(a, arena_printf(a, "$%s", name));
+	return e;
+}
+
+/* $name with the suffix `$' or `$$'. */
+static struct expr *pretty_variable_make(struct replacement *r, const char *name)
+{
+	struct expr *e = variable_make(r, name);
+
+	e->u.target.path = ARENA_NEW(r->p->arena, struct access);
+	e->u.target.path->kind = ACC_PRETTY;
+	e->u.target.path->span = r->span;
+	e->u.target.path->depth = r->suffix;
+	return e;
 }
 
 void replacement_item(struct replacement *r, const char *label, const char *name, const char *text)
 {
+	static const struct format_part number = { .conv = 'x', .flag = '#' }, string = { .conv = 's' };
+
 	if (r->full)
 		return;
 	r->full = r->n == MAX_ITEMS;
-	add_text(r, r->full ? " ..." : arena_printf(r->p->arena, "%s%s=%s", r->n ? " " : "", label, name ? "" : text));
-	if (name && !r->full)
-		add_value(r, name);
+	replacement_text(r, r->full ? " ..." :
+			 arena_printf(r->p->arena, "%s%s=%s", r->n ? " " : "", label, name ? "" : text));
+	if (name && !r->full && r->suffix)
+		replacement_value(r, &string, pretty_variable_make(r, name));
+	else if (name && !r->full)
+		replacement_value(r, &number, variable_make(r, name));
 	r->n++;
 }
 
@@ -78,16 +103,21 @@ void replacement_end(struct replacement *r, struct target_result *out)
 	struct expr *e = ARENA_NEW(a, struct expr);
 	struct strbuf format = { 0 };
 
-	if (!r->n) {
+	if (!r->nparts) {
 		replacement_string(r->p, r->span, "", out);
 		return;
 	}
 	for (const struct format_part *i = r->parts; i; i = i->next)
-		strbuf_add(&format, i->kind == FMT_TEXT ? i->text->text : "%#x");
+		if (i->kind == FMT_TEXT)
+			strbuf_add(&format, i->text->text);
+		else
+			strbuf_printf(&format, "%%%s%c", i->flag ? "#" : "", i->conv == 'q' ? 's' : i->conv);
 	e->kind = EXPR_PRINT;
 	e->span = r->span;
 	e->u.print.form = PRINT_F;
 	e->u.print.to_string = true;
+	e->u.print.guarded = r->guarded;
+	e->u.print.before = r->before;
 	e->u.print.text = str_intern(a, format.text);
 	e->u.print.parts = r->parts;
 	e->u.print.args = r->args;
@@ -107,19 +137,24 @@ void replacement_string(struct program *p, struct span span, const char *text, s
 
 /* ---- one variable ---- */
 
-/* The script's access path in the words of debuginfo/; false where it holds what is not built. */
-static bool path_steps(struct arena *a, const struct expr *e, struct target_query *q, struct target_result *out)
+int target_suffix(const struct expr *e)
+{
+	const struct access *last = e->u.target.path;
+
+	while (last && last->next)
+		last = last->next;
+	return last && last->kind == ACC_PRETTY ? last->depth : 0;
+}
+
+bool target_steps(struct arena *a, const struct expr *e, struct target_query *q, struct target_result *out)
 {
 	struct target_step *steps = ARENA_ARRAY(a, struct target_step, MAX_STEPS);
 	int64_t runtime = 0;
 
-	for (const struct access *i = e->u.target.path; i; i = i->next) {
+	q->nstep = 0;
+	for (const struct access *i = e->u.target.path; i && i->kind != ACC_PRETTY; i = i->next) {
 		struct target_step *s = &steps[q->nstep];
 
-		if (i->kind == ACC_PRETTY) {
-			target_miss(out, DI_UNSUPPORTED, "pretty printing with '$' and '$$' " NOT_YET);
-			return false;
-		}
 		if (q->nstep++ == MAX_STEPS) {
 			target_miss(out, DI_UNSUPPORTED, "an access path of more than 64 steps");
 			return false;
@@ -143,9 +178,13 @@ static void resolve(struct program *p, const struct expr *e, struct target_query
 {
 	struct target_value v;
 
+	if (target_suffix(e)) {
+		target_pretty(p, q, e, out);
+		return;
+	}
 	*out = (struct target_result){ .kind = TARGET_MISS };
 	q->address_of = e->u.target.address;
-	if (!path_steps(p->arena, e, q, out) || target_resolve(q, p->arena, &v, &out->miss))
+	if (!target_steps(p->arena, e, q, out) || target_resolve(q, p->arena, &v, &out->miss))
 		return;
 	out->kind = TARGET_FETCH;
 	out->ctype = v.type;
@@ -181,7 +220,7 @@ static void in_modules(struct program *p, const struct site *site, const struct 
 		q->obj = program_object(p, module, &out->miss);
 		if (q->obj)
 			resolve(p, e, q, out);
-		if (out->kind == TARGET_FETCH)
+		if (out->kind != TARGET_MISS)
 			return;
 	}
 }
@@ -211,6 +250,11 @@ static bool has_value_kind(const struct loc_expr *e, enum loc_kind kind)
 		     has_value_kind(e->c, kind));
 }
 
+bool target_readable(const struct loc_expr *e)
+{
+	return e && !has_value_kind(e, LOC_ENTRY_VALUE) && !has_value_kind(e, LOC_TLS);
+}
+
 /* Whether $name can be printed as a number here. */
 static bool is_printable(struct program *p, const struct site *site, const struct scope *scope, const char *name)
 {
@@ -218,8 +262,22 @@ static bool is_printable(struct program *p, const struct site *site, const struc
 	struct target_value v;
 	struct di_miss miss = { 0 };
 
-	return !target_resolve(&q, p->arena, &v, &miss) && v.value && !has_value_kind(v.value, LOC_ENTRY_VALUE) &&
-	       !has_value_kind(v.value, LOC_TLS);
+	return !target_resolve(&q, p->arena, &v, &miss) && target_readable(v.value);
+}
+
+/* What stands for a variable that is no number; NULL: its value. */
+static const char *stand_in(struct program *p, const struct site *site, const struct scope *scope,
+			    const struct visible_var *var)
+{
+	enum ctype_kind kind = var->type ? var->type->kind : CTYPE_OTHER;
+
+	if (!var->readable)
+		return "?";
+	if (kind == CTYPE_STRUCT || kind == CTYPE_CLASS || kind == CTYPE_UNION)
+		return "{...}";
+	if (kind == CTYPE_ARRAY)
+		return "[...]";
+	return is_printable(p, site, scope, var->name) ? NULL : "?";
 }
 
 static void all_variables(struct program *p, const struct site *site, const struct scope *scope, unsigned which,
@@ -230,20 +288,12 @@ static void all_variables(struct program *p, const struct site *site, const stru
 	unsigned n;
 
 	replacement_start(&r, p, e->span);
+	r.suffix = target_suffix(e);
 	n = scope ? scope_variables(scope, site->pc, which, p->arena, &vars) : 0;
 	for (unsigned i = 0; i < n; i++) {
-		enum ctype_kind kind = vars[i].type ? vars[i].type->kind : CTYPE_OTHER;
+		const char *text = r.suffix ? vars[i].readable ? NULL : "?" : stand_in(p, site, scope, &vars[i]);
 
-		if (!vars[i].readable)
-			replacement_item(&r, vars[i].name, NULL, "?");
-		else if (kind == CTYPE_STRUCT || kind == CTYPE_CLASS || kind == CTYPE_UNION)
-			replacement_item(&r, vars[i].name, NULL, "{...}");
-		else if (kind == CTYPE_ARRAY)
-			replacement_item(&r, vars[i].name, NULL, "[...]");
-		else if (is_printable(p, site, scope, vars[i].name))
-			replacement_item(&r, vars[i].name, vars[i].name, NULL);
-		else
-			replacement_item(&r, vars[i].name, NULL, "?");
+		replacement_item(&r, vars[i].name, text ? NULL : vars[i].name, text);
 	}
 	replacement_end(&r, out);
 }
@@ -279,9 +329,8 @@ void target_in_scope(struct program *p, const struct site *site, const struct sc
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
 		if (!target_is(e, groups[i].name))
 			continue;
-		if (e->u.target.path)
-			target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena,
-				    "pretty printing of '%s' " NOT_YET, groups[i].name));
+		if (e->u.target.address || (e->u.target.path && e->u.target.path->kind != ACC_PRETTY))
+			target_miss(out, DI_NOT_AGGREGATE, arena_printf(p->arena, "'%s' is a string", groups[i].name));
 		else
 			all_variables(p, site, scope, groups[i].which, e, out);
 		return;
@@ -294,11 +343,10 @@ void target_returned(struct program *p, const struct site *site, const struct ex
 	struct target_query q = { .root = TARGET_RETURN, .obj = site->obj, .scope = site->scope, .pc = site->pc,
 				  .name = "return" };
 	bool as_string = target_is(e, "$$return");
-	struct expr plain = *e;
 	struct replacement r;
 
-	if (as_string && e->u.target.path) {
-		target_miss(out, DI_UNSUPPORTED, "pretty printing of '$$return' " NOT_YET);
+	if (as_string && e->u.target.path && e->u.target.path->kind != ACC_PRETTY) {
+		target_miss(out, DI_NOT_AGGREGATE, "'$$return' is a string");
 		return;
 	}
 	if (!site->scope)
@@ -308,13 +356,14 @@ void target_returned(struct program *p, const struct site *site, const struct ex
 		target_miss(out, DI_NO_RETURN, arena_printf(p->arena, "function '%s' is left here by a jump to "
 			    "code whose returns are not known, and so is its value", site->name));
 	else
-		resolve(p, &plain, &q, out);
+		resolve(p, e, &q, out);
 	if (site->kind == SP_SITE_TAIL && !site->via && out->kind == TARGET_MISS)
 		out->miss.hint = "'@defined($return) ? ... : ...' gives the script a way for such exits";
 	if (!as_string)
 		return;
 	replacement_start(&r, p, e->span);
-	if (out->kind == TARGET_FETCH && out->fetch.value)
+	r.suffix = target_suffix(e);
+	if (out->kind == TARGET_REPLACE || (out->kind == TARGET_FETCH && out->fetch.value))
 		replacement_item(&r, "return", "return", NULL);
 	replacement_end(&r, out);
 }

@@ -66,6 +66,9 @@ struct hist {				/* a histogram operator's shape and subject */
 	int64_t low, high, width;	/* linear */
 };
 
+struct ctype;
+struct di_miss;
+
 /* How a target expression begins. */
 enum target_base { TB_NAME, TB_VAR, TB_CAST, TB_AUTOCAST };
 
@@ -75,7 +78,7 @@ enum print_form { PRINT_PLAIN, PRINT_LN, PRINT_D, PRINT_DLN, PRINT_F, PRINT_CHAR
 struct format_part {
 	enum { FMT_TEXT, FMT_VALUE } kind;
 	struct str *text;		/* FMT_TEXT: bytes, escapes already resolved */
-	char conv;			/* FMT_VALUE: d i u x X o p b c s m M */
+	char conv;			/* FMT_VALUE: d i u x X o p b c s m M; q: text at an address, quoted (pretty printing) */
 	char flag;			/* 0, or one of - + space # 0 */
 	bool zero;			/* a second flag: 0 leading the width, as in %-05d */
 	bool has_width, has_prec;
@@ -126,7 +129,9 @@ struct expr {
 		struct { struct str *name; } perf;				/* PERF, PROBEWRITE, CONST, ENUM */
 		struct { struct str *code; bool is_string; } embedded;		/* EMBEDDED */
 		struct { bool user; struct expr *a, *b; } machine;		/* REGISTER: a; DEREF: a = size, b = address */
-		struct { struct expr *e; struct str *type, *module; } enumname;	/* ENUMNAME */
+		struct { struct expr *e; struct str *type, *module;
+			 const struct ctype *ctype;			/* set by: derive; the enum, or NULL with miss */
+			 const struct di_miss *miss; } enumname;	/* ENUMNAME */
 		struct { enum extractor what; struct expr *stat;
 			 struct expr *shift; } extract;				/* EXTRACT; shift of @variance or NULL */
 		struct hist *hist;						/* HIST */
@@ -134,8 +139,10 @@ struct expr {
 		struct {							/* PRINT */
 			enum print_form form;
 			bool to_string;				/* sprint family */
+			bool guarded;				/* made by derive: a fault while it is put together gives "ERROR" */
 			struct str *text;			/* F: format as written; D, DLN: delimiter */
 			struct format_part *parts;		/* F */
+			struct expr_list *before;		/* evaluated first, for their effects; made by derive */
 			struct expr_list *args;
 		} print;
 	} u;

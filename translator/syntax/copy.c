@@ -93,6 +93,7 @@ struct expr *expr_copy(struct arena *a, const struct expr *from)
 		e->u.histindex.hist = copy_hist(a, e->u.histindex.hist);
 		break;
 	case EXPR_PRINT:	/* the format's parts are never changed, and shared */
+		e->u.print.before = copy_list(a, e->u.print.before);
 		e->u.print.args = copy_list(a, e->u.print.args);
 		break;
 	default:

@@ -98,6 +98,7 @@ void expr_children(struct expr *e, visit_expr *visit, void *data)
 		one(&e->u.histindex.bucket, visit, data);
 		break;
 	case EXPR_PRINT:
+		list(e->u.print.before, visit, data);
 		list(e->u.print.args, visit, data);
 		break;
 	}
