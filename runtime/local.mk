@@ -17,6 +17,7 @@ core_sources = \
 	runtime/core/ring.c \
 	runtime/core/session.c \
 	runtime/core/stat.c \
+	runtime/core/store.c \
 	runtime/core/strfun.c \
 	runtime/core/string.c \
 	runtime/core/text.c \

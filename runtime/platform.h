@@ -30,6 +30,8 @@ struct sp_session {
 	sp_u64 globals_off;		/* the script's globals struct */
 	sp_u64 entries_off;		/* table of values kept from function entries */
 	sp_u32 entries;			/* its size in entries, a power of two; 0: no table */
+	sp_u32 entry_strings;		/* the same for strings */
+	sp_u64 entry_strings_off;
 	sp_u32 nglobals;
 	sp_u64 timings_off;		/* rows of the probe hit report */
 	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
@@ -116,6 +118,9 @@ sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, co
 /* Target memory: all or nothing.  peek never sleeps and never brings a page in; read may do both. */
 sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
 sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
+/* @n is 1, 2, 4 or 8; may sleep and bring the page in, where the program itself could write it. */
+sp_bool sp_plat_write(struct sp_ctx *c, const void *src, sp_uaddr addr, sp_size n);
+sp_bool sp_plat_peek_kernel(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
 /* A record of this context; returns whether it fitted.  core counts a record that did not in SP_LOST_OUTPUT. */
 sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *data, sp_u32 len);
 /* Who holds a lock: the lane (user) or context (kernel), 1 .. 2^31-1. */

@@ -167,6 +167,7 @@ struct sp_script {
 	struct sp_limits limits;
 	sp_u32 needs;			/* SP_NEEDS_* */
 	sp_u32 entry_slots;		/* kinds of values saved at function entry */
+	sp_u32 entry_strings;		/* of these, how many are strings */
 	/* the probe hit report; all zero where it was not asked for */
 	sp_u32 timing_unit;		/* enum sp_timing_unit */
 	sp_u32 ntimings;
@@ -203,6 +204,7 @@ struct sp_ctx {
 	sp_u8 locked;			/* sp_lock() holds locks */
 	sp_u8 wrote;			/* a global was changed: the handler can not be run again */
 	sp_u8 aborted;			/* abort(): no catch stops it */
+	sp_u32 set_regs;		/* registers the script has changed, by number: the back end puts them back */
 	/* for the runtime */
 	struct sp_session *session;
 	char *arena, *arena_at, *arena_end;
@@ -395,6 +397,25 @@ static inline sp_u64 sp_load_or_zero(struct sp_ctx *c, sp_uaddr addr, unsigned s
 
 	return sp_try_load(c, addr, size, &v) ? v : 0;
 }
+/*
+ * Writing it.  Soft error "write fault [man error::fault] at 0x..."; with an error set already nothing is written.  The caller
+ * has set c->wrote where locks are held: a write cannot be made twice.
+ */
+void sp_store(struct sp_ctx *c, sp_uaddr addr, unsigned size, sp_u64 v);
+/* The @bits bits from bit @shift up of the @size bytes at @addr. */
+void sp_store_bits(struct sp_ctx *c, sp_uaddr addr, unsigned size, unsigned shift, unsigned bits, sp_u64 v);
+/* The low @size bytes of general register @n; 4 bytes clear the upper half, as instructions do. */
+void sp_set_reg(struct sp_ctx *c, unsigned n, unsigned size, sp_u64 v);
+/* The bits of a double as those of the nearest float. */
+sp_u64 sp_double_to_float(sp_u64 d);
+/* @uregister, @uderef and @kderef: what they ask for need not make sense, which is a soft error. */
+sp_i64 sp_uregister(struct sp_ctx *c, sp_i64 n);
+sp_i64 sp_uderef(struct sp_ctx *c, sp_i64 size, sp_uaddr addr);
+sp_i64 sp_kregister(struct sp_ctx *c, sp_i64 n);
+sp_i64 sp_kderef(struct sp_ctx *c, sp_i64 size, sp_uaddr addr);
+/* @enumname: the first row of that value, else the number in decimal. */
+struct sp_enumerator { sp_i64 value; const char *name; };
+struct sp_str sp_enum_name(struct sp_ctx *c, sp_i64 v, const struct sp_enumerator *rows, sp_u32 n);
 /* Operators of location expressions that C leaves open or lacks (DWARF5 2.5.1.4). */
 static inline sp_u64 sp_dwarf_shl(sp_u64 a, sp_u64 n) { return n < 64 ? a << n : 0; }
 static inline sp_u64 sp_dwarf_shr(sp_u64 a, sp_u64 n) { return n < 64 ? a >> n : 0; }
@@ -435,6 +456,9 @@ sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object);
 /* Values kept from a function's entry for its exits: keyed by thread, CFA and slot. */
 void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);
 sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);	/* 0 where none was kept, which is counted */
+/* The same for strings; "" where none was kept. */
+void sp_entry_put_str(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, struct sp_str s);
+struct sp_str sp_entry_get_str(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);
 sp_bool sp_entry_take(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);	/* whether @v was kept; it is no longer */
 /*
  * An exit by tail call comes back at a return instruction of the function called, with the same CFA.  The site of the jump

@@ -385,6 +385,7 @@ static bool set_return(struct parse *p, const char *arg)
 #define SETTER(name, statement) \
 	static bool set_##name(struct parse *p, const char *arg) { (void)arg; statement; return true; }
 SETTER(guru, p->o->guru = true)
+SETTER(skip_badvars, p->o->skip_badvars = true)
 SETTER(keep, p->o->keep = true)
 SETTER(unoptimised, p->o->unoptimised = true)
 SETTER(quiet, p->o->no_warnings = true)
@@ -440,7 +441,7 @@ const struct row option_rows[] = {
 	{ 'W', NULL,		ARG_NO, NULL,		set_strict, NULL, "fail where there is a warning" },
 	{ 0, "compatible",	ARG_MUST, "VERSION",	set_compatible, NULL, "the language as of an older version (default " LANGUAGE_VERSION ")" },
 	{ 0, "check-version",	ARG_NO, NULL,		set_check_version, NULL, "warn where the script depends on the version of the language" },
-	{ 0, "skip-badvars",	ARG_NO, NULL,		NULL, "replacing bad target variables", "unresolved $x is 0" },
+	{ 0, "skip-badvars",	ARG_NO, NULL,		set_skip_badvars, NULL, "take 0 for target variables that can not be found" },
 	{ 0, "semantic-keep-going", ARG_NO, NULL,	set_keep_going, NULL, "go on after mistakes of pass 2, and print a catalogue of them" },
 	{ 'P', "prologue-searching", ARG_MAY, "WHEN",	set_prologue, NULL, "place function probes behind the prologue: auto, always (without WHEN), never" },
 	{ 0, "no-global-var-display", ARG_NO, NULL,	set_no_autoprint, NULL, "do not print globals at the end that the script never reads" },

@@ -27,6 +27,7 @@ struct options {
 	unsigned verbose;		/* of the stage that runs now: -v, each adds one, and --vp */
 	unsigned verbose_by_stage[STAGES + 1];	/* [1] and up; [0]: what is before the first */
 	bool guru, keep, no_warnings, warnings_fail, unoptimised;	/* -g -k -w -W -u */
+	bool skip_badvars;		/* --skip-badvars */
 	bool list, list_vars;		/* -l, -L: script_text holds the probe point */
 	enum dump dump;			/* --dump-... */
 	bool example;			/* --example: script_file is a name below the examples */

@@ -104,6 +104,8 @@ void sp_map_mend(struct sp_session *s, sp_u32 global);	/* after the death of a w
 /* ---- entry.c --------------------------------------------------------------------------------------- */
 sp_u32 sp_entry_count(const struct sp_script *script);
 sp_u64 sp_entry_bytes(sp_u32 entries);
+sp_u32 sp_entry_string_count(const struct sp_script *script);
+sp_u64 sp_entry_string_bytes(const struct sp_script *script);
 void sp_entry_mend(struct sp_session *s, sp_u32 owner);
 
 /* ---- timing.c -------------------------------------------------------------------------------------- */

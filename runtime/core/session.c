@@ -34,9 +34,14 @@ static sp_u64 entries_at(const struct sp_script *script)
 	return globals_at(script) + ALIGN((sp_u64)script->globals_size);
 }
 
-static sp_u64 timings_at(const struct sp_script *script)
+static sp_u64 entry_strings_at(const struct sp_script *script)
 {
 	return entries_at(script) + ALIGN(sp_entry_bytes(sp_entry_count(script)));
+}
+
+static sp_u64 timings_at(const struct sp_script *script)
+{
+	return entry_strings_at(script) + ALIGN(sp_entry_string_bytes(script));
 }
 
 static sp_u64 maps_at(const struct sp_script *script)
@@ -65,6 +70,8 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	s->globals_off = globals_at(script);
 	s->entries_off = entries_at(script);
 	s->entries = sp_entry_count(script);
+	s->entry_strings_off = entry_strings_at(script);
+	s->entry_strings = sp_entry_string_count(script);
 	s->timings_off = timings_at(script);
 	if (script->globals_init)
 		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);

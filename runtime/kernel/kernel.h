@@ -69,6 +69,7 @@ void sp_hit_run(struct sp_hit *h, const struct sp_probe *probe);	/* preemption o
 /* registers.c */
 struct pt_regs;
 void sp_regs_fill(struct sp_hit *h, const struct pt_regs *regs, bool fp);
+void sp_regs_store(const struct sp_hit *h, struct pt_regs *regs);	/* those that the script has changed */
 
 /* objects.c: the files probed. */
 int sp_objects_find(void);			/* in the opener's context: its root, its mounts */

@@ -39,6 +39,26 @@ sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 	return whole;
 }
 
+sp_bool sp_plat_write(struct sp_ctx *c, const void *src, sp_uaddr addr, sp_size n)
+{
+	const struct sp_hit *h = c->platform;
+	bool whole;
+
+	if (!has_memory())
+		return false;
+	if (!h->preemptible)
+		preempt_enable();
+	whole = !copy_to_user((void __user *)(unsigned long)addr, src, n);
+	if (!h->preemptible)
+		preempt_disable();
+	return whole;
+}
+
+sp_bool sp_plat_peek_kernel(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
+{
+	return !copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n);
+}
+
 sp_u32 sp_plat_owner(struct sp_ctx *c)
 {
 	const struct sp_hit *h = c->platform;

@@ -50,6 +50,16 @@ void sp_regs_fill(struct sp_hit *h, const struct pt_regs *regs, bool fp)
 		h->regs.r[i] = *(const unsigned long *)((const char *)regs + general[i]);
 	h->regs.flags = regs->flags;
 	h->c.regs = &h->regs;
+	h->c.set_regs = 0;
 	if (fp)
 		fill_fp(h);
+}
+
+void sp_regs_store(const struct sp_hit *h, struct pt_regs *regs)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(general); i++)
+		if (h->c.set_regs & 1u << i)
+			*(unsigned long *)((char *)regs + general[i]) = h->regs.r[i];
 }

@@ -46,6 +46,8 @@ static int place_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
 		h->c.bias = instruction_pointer(regs) - site->addr;
 		sp_hit_run(h, &sp_script.probes[site->probe]);
 	}
+	if (h->c.set_regs)
+		sp_regs_store(h, regs);
 	sp_hit_put(h);
 	return 0;
 }

@@ -15,7 +15,7 @@ struct sp_user_config sp_user_config;
 
 struct stack_top;
 struct stack_top *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc);
-void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc);
+void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const struct sp_user_desc *desc);
 void sp_user_entry(void);
 void sp_user_entry_fp(void);
 void sp_user_trap(int signal, void *info, void *context);
@@ -313,6 +313,20 @@ static void fill_regs(struct sp_regs *r, const struct sp_user_frame *f, const st
 	r->flags = flags_of(f, desc);
 }
 
+/* Registers that the script has changed go back into the frame that entry.S and the stub restore. */
+static void store_regs(struct sp_user_frame *f, const struct sp_regs *r, sp_u32 set)
+{
+	sp_u64 *const to[16] = {
+		&f->rax, &f->rdx, &f->rcx, &f->rbx, &f->rsi, &f->rdi, &f->rbp, 0,
+		&f->r8, &f->r9, &f->r10, &f->r11, &f->r12, &f->r13, &f->r14, &f->r15,
+	};
+	unsigned i;
+
+	for (i = 0; i < 16; i++)
+		if (set & 1u << i && to[i])
+			*to[i] = r->r[i];
+}
+
 static void run_sites(struct sp_user_lane *lane, const struct sp_user_desc *desc)
 {
 	struct sp_ctx *c = &lane->ctx;
@@ -327,7 +341,7 @@ static void run_sites(struct sp_user_lane *lane, const struct sp_user_desc *desc
 	}
 }
 
-void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, const struct sp_user_desc *desc)
+void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const struct sp_user_desc *desc)
 {
 	__atomic_store_n(&lane->busy, SP_LANE_RUNS, __ATOMIC_RELAXED);
 	/* rsp points into a page the program has just used */
@@ -337,7 +351,10 @@ void sp_user_hit(struct sp_user_lane *lane, const struct sp_user_frame *frame, c
 	switch (desc->hook) {
 	case SP_HOOK_SITES:
 		fill_regs(&lane->regs, frame, desc);
+		lane->ctx.set_regs = 0;
 		run_sites(lane, desc);
+		if (sp_unlikely(lane->ctx.set_regs))
+			store_regs(frame, &lane->regs, lane->ctx.set_regs);
 		break;
 	case SP_HOOK_LOADER:
 		sp_user_loader_changed(lane);

@@ -78,6 +78,8 @@ struct sp_user_lane {
 	sp_u32 home;				/* the thread's first lane: which thread it is, whatever lane a hit has */
 	sp_u32 tid;				/* of the thread that claimed it */
 	sp_u32 npages;
+	sp_u32 futex;				/* nobody waits for it: see plat.c */
+	sp_u32 pad;
 	sp_u64 pages[8];			/* found readable during this hit */
 	sp_i64 ids[2];				/* pid and tid of this hit, 0: not asked yet */
 	struct sp_ctx ctx;

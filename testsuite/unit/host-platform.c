@@ -113,6 +113,24 @@ sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 	return 1;
 }
 
+sp_bool sp_plat_write(struct sp_ctx *c, const void *src, sp_uaddr addr, sp_size n)
+{
+	(void)c;
+	for (sp_size i = 0; i < n; i++)
+		if (page_at(addr + i) == HOST_BAD)
+			return 0;
+	memcpy(host_memory + (addr - HOST_BASE), src, n);
+	return 1;
+}
+
+sp_bool sp_plat_peek_kernel(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
+{
+	(void)c;
+	(void)addr;
+	memset(dst, 0, n);
+	return 0;
+}
+
 sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 {
 	host_reads++;

@@ -443,6 +443,10 @@ const struct ctype *ctype_element(const struct ctype *t, struct arena *a);	/* ar
 unsigned ctype_dimensions(const struct ctype *t, struct arena *a, const int64_t **dims);
 unsigned ctype_members(const struct ctype *t, struct arena *a, const struct ctype_member **members);
 unsigned ctype_enumerators(const struct ctype *t, struct arena *a, const struct ctype_enumerator **out);
+/* By the name a script uses: "struct x", "x" (typedef, base type, tag), "x*".  NULL: no such type in @obj. */
+const struct ctype *ctype_named(struct object *obj, const char *name, struct arena *a);
+/* An enumerator's value: one visible in @s at @pc (NULL: none asked), else of any unit.  False: none of that name. */
+bool find_enumerator(struct object *obj, const struct scope *s, uint64_t pc, const char *name, struct arena *a, int64_t *value);
 
 /* ------------------------------------------------------------------------------------------------ target variables */
 
@@ -471,6 +475,8 @@ struct target_query {
 	const struct scope *scope;	/* LOCAL, RETURN; may be NULL for GLOBAL and CAST */
 	uint64_t pc;			/* link address where the value is read */
 	const char *name;		/* variable or type name */
+	const struct ctype *type;	/* CAST without a name: the type, and whether LOC_OPERAND is the address of such a thing */
+	bool type_at_operand;
 	const struct target_step *step;
 	unsigned nstep;
 	bool address_of;		/* `&$x...` */

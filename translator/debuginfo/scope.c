@@ -191,6 +191,23 @@ bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name,
 	return true;
 }
 
+bool find_enumerator(struct object *obj, const struct scope *s, uint64_t pc, const char *name, struct arena *a, int64_t *value)
+{
+	Dwarf *dw = object_dwarf(obj);
+	const struct enumerator *found = NULL;
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die cu, die, type;
+
+	if (s && scope_find_enumerator(s, pc, name, a, &die, &type))
+		return die_signed(&die, DW_AT_const_value, value);
+	while (dw && !found && next_unit(dw, &unit, &cu))
+		found = sorted_enumerator(unit_enumerators(obj, &cu), name);
+	if (!found)
+		return false;
+	die = found->value;
+	return die_signed(&die, DW_AT_const_value, value);
+}
+
 /* ---------------------------------------------------------------------------------------------- file level */
 
 struct global {
@@ -273,10 +290,40 @@ static unsigned global_rank(struct global *g, const Dwarf_Die *near_cu)
 	return g->is_declaration ? 1 : 3;
 }
 
+/* Whether the namespaces and classes around @die end in @scope, "a::b"; @whole: whether they are these and no more. */
+static bool is_in_scope(Dwarf_Die *die, const char *scope, size_t len, bool whole)
+{
+	Dwarf_Die root = die_root(*die), *around = NULL;
+	int n = dwarf_getscopes_die(&root, &around), i = 1;	/* the first is the variable itself */
+	bool matches = true;
+
+	while (matches && len) {
+		size_t from = len;
+		const char *name = i < n && dwarf_tag(&around[i]) != DW_TAG_compile_unit ? dwarf_diename(&around[i]) : NULL;
+
+		while (from && scope[from - 1] != ':')
+			from--;
+		matches = name && strlen(name) == len - from && !memcmp(name, scope + from, len - from);
+		len = from >= 2 ? from - 2 : 0;
+		i++;
+	}
+	if (whole && i < n && dwarf_tag(&around[i]) != DW_TAG_compile_unit)
+		matches = false;
+	free(around);
+	return matches;
+}
+
 bool global_variable(struct object *obj, const char *name, const char *unit, const Dwarf_Die *near_cu, Dwarf_Die *out)
 {
 	const struct vec *all = globals(obj);
+	bool whole = !strncmp(name, "::", 2), is_qualified = strstr(name, "::");
+	const char *scope = whole ? name + 2 : name;
 	unsigned lo = 0, hi = all->n, best = 0;
+	size_t scope_len;
+
+	for (const char *p; (p = strstr(name, "::")); )
+		name = p + 2;
+	scope_len = name - scope >= 2 ? (size_t)(name - scope) - 2 : 0;
 
 	while (lo < hi) {
 		unsigned mid = lo + (hi - lo) / 2;
@@ -293,6 +340,8 @@ bool global_variable(struct object *obj, const char *name, const char *unit, con
 		if (strcmp(g->name, name) != 0)
 			break;
 		if (unit && !file_matches(unit, dwarf_diename(&g->home)))
+			continue;
+		if (is_qualified && !is_in_scope(&g->die, scope, scope_len, whole))
 			continue;
 		rank = global_rank(g, near_cu);
 		if (rank > best) {

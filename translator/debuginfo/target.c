@@ -280,7 +280,7 @@ static int step_index(struct cursor *k, const struct target_step *s)
 		element = ctype_element(k->type, k->a);
 	} else if (k->type->kind == CTYPE_POINTER) {
 		element = ctype_pointee(k->type, k->a);
-	} else if (k->q->root != TARGET_CAST || s != k->q->step) {
+	} else if (k->q->root != TARGET_CAST || k->q->type || s != k->q->step) {
 		return fail(k, -EINVAL, DI_NOT_INDEXABLE,
 			    arena_printf(k->a, "invalid access '[...]' vs '%s'", k->type->name));
 	}
@@ -475,6 +475,14 @@ static int root_cast(struct cursor *k)
 {
 	struct loc_expr *operand = loc_node(k->a, LOC_OPERAND);
 
+	if (k->q->type) {
+		k->type = k->q->type;
+		if (k->q->type_at_operand || type_is_aggregate(k->type) || k->type->kind == CTYPE_ARRAY)
+			stand_at(k, operand, k->type);
+		else
+			k->place = (struct place) { .kind = PLACE_VALUE, .e = operand };
+		return 0;
+	}
 	if (!object_dwarf(k->obj))
 		return needs_scope(k);
 	k->type = type_named(k->obj, k->q->name, k->a);
@@ -567,6 +575,9 @@ static int take_aggregate(struct cursor *k, struct target_value *out)
 		out->size = k->type->size;
 		return 0;
 	}
+	/* The value of a cast is the address that it casts. */
+	if (k->q->root == TARGET_CAST && k->q->nstep == 0)
+		return take_address(k, out, "something");
 	n = ctype_members(k->type, k->a, &m);
 	for (unsigned i = 0; i < n && !first; i++)
 		first = m[i].name;
@@ -622,7 +633,7 @@ int target_resolve(const struct target_query *q, struct arena *a, struct target_
 	k.path = q->root == TARGET_LOCAL ? arena_printf(a, "$%s", name) :
 		 q->root == TARGET_RETURN ? "$return" :
 		 q->root == TARGET_GLOBAL ? arena_printf(a, "@var(\"%s\")", name) :
-		 arena_printf(a, "@cast(..., \"%s\")", name);
+		 q->type ? arena_printf(a, "(%s)", q->type->name) : arena_printf(a, "@cast(..., \"%s\")", name);
 	err = roots[q->root](&k);
 	for (unsigned i = 0; i < q->nstep && !err; i++)
 		err = take_step(&k, &q->step[i]);

@@ -416,6 +416,11 @@ const struct ctype *type_named(struct object *obj, const char *name, struct aren
 	return find_named_type(obj, name, tag, &die) ? type_from_die(obj, &die, a) : NULL;
 }
 
+const struct ctype *ctype_named(struct object *obj, const char *name, struct arena *a)
+{
+	return object_dwarf(obj) ? type_named(obj, name, a) : NULL;
+}
+
 /* ---------------------------------------------------------------------------------------------- insides */
 
 const struct ctype *ctype_pointee(const struct ctype *t, struct arena *a)

@@ -16,14 +16,24 @@ struct check {
 /* Kinds of expressions that emit/ has no C for. */
 static const char *const refused[EXPR_KINDS] = {
 	[EXPR_REGEX]		= "a regular expression match",
-	[EXPR_PERF]		= "@perf",
 	[EXPR_CONST]		= "@const",
 	[EXPR_EMBEDDED]		= "an embedded C expression",
-	[EXPR_REGISTER]		= "reading a register by number",
-	[EXPR_DEREF]		= "reading memory by address",
-	[EXPR_ENUM]		= "@enum",
-	[EXPR_ENUMNAME]		= "@enumname",
 };
+
+/* The registers that scripts may write: all that hold a program's values, but for the vector ones. */
+static bool has_place(const struct expr *to)
+{
+	const struct fetch *f = to->u.target.fetch;
+
+	for (int i = 0; f && i < f->nvariants; i++) {
+		const struct fetch_variant *v = &f->variant[i];
+
+		if (v->lvalue == LV_NONE || (v->lvalue == LV_REGISTER && (v->reg > 15 || v->reg == 7)) ||
+		    (v->size != 1 && v->size != 2 && v->size != 4 && v->size != 8))
+			return false;
+	}
+	return true;
+}
 
 static void check_lvalue(struct check *c, const struct expr *at, const struct expr *to)
 {
@@ -31,7 +41,10 @@ static void check_lvalue(struct check *c, const struct expr *at, const struct ex
 
 	if (to->kind == EXPR_VAR || to->kind == EXPR_INDEX || to->kind == EXPR_ERROR)
 		return;
-	if (to->kind != EXPR_TARGET)
+	if (to->kind == EXPR_ENTRY && to->u.entry.implied)
+		diag_error(d, to->span, TAG_LVALUE, "write to target variable not permitted in .return probes: '%s'",
+			   expr_text(c->p->arena, to->u.entry.e));
+	else if (to->kind != EXPR_TARGET)
 		diag_error(d, to->span, TAG_LVALUE, "invalid lvalue type: '%s'", expr_text(c->p->arena, to));
 	else if (!c->p->options->guru)
 		diag_error(d, to->span, TAG_GURU, to->u.target.base == TB_CAST ?
@@ -39,8 +52,9 @@ static void check_lvalue(struct check *c, const struct expr *at, const struct ex
 			   "write to target variable not permitted; need stap -g");
 	else if (at->kind != EXPR_ASSIGN || at->u.assign.compound != OP_NONE)
 		diag_error(d, at->span, TAG_LVALUE, "Only the following assign operator is implemented on target variables: =");
-	else
-		diag_error(d, at->span, TAG_NOT_YET, "writing a target variable " NOT_YET);
+	else if (!has_place(to))
+		diag_error(d, to->span, TAG_LVALUE, "'%s' can not be written: it is not in memory or a general register, as one piece",
+			   expr_text(c->p->arena, to));
 }
 
 static void check_print(struct check *c, const struct expr *e)
@@ -55,6 +69,13 @@ static void check_expr(struct expr **ep, void *data)
 	struct check *c = data;
 	struct expr *e = *ep;
 
+	if ((e->kind == EXPR_REGISTER || e->kind == EXPR_DEREF) && !e->u.machine.user && c->p->runtime == RUNTIME_USER)
+		diag_error(c->p->diag, e->span, TAG_RUNTIME, "%s is for the kernel runtime: the user runtime has no access to the "
+			   "kernel", e->kind == EXPR_REGISTER ? "@kregister" : "@kderef");
+	if (e->kind == EXPR_PERF)
+		diag_error(c->p->diag, e->span, TAG_NOT_YET, "@perf(\"%s\") has no counter to read: perf probes "
+			   "(probe perf.type(N).config(N).counter(\"%s\")) are not there in spile " PACKAGE_VERSION,
+			   e->u.perf.name->text, e->u.perf.name->text);
 	if (refused[e->kind])
 		diag_error(c->p->diag, e->span, TAG_NOT_YET, "%s " NOT_YET, refused[e->kind]);
 	if (e->kind == EXPR_ASSIGN)
@@ -93,6 +114,12 @@ static void check_stmt(struct stmt **sp, void *data)
 		break;
 	case STMT_EMBEDDED:
 		check_embedded(c, s);
+		break;
+	case STMT_DELETE:
+		if (s->u.expr->kind == EXPR_TARGET)
+			check_lvalue(c, s->u.expr, s->u.expr);
+		else
+			check_expr(&s->u.expr, c);
 		break;
 	case STMT_FOR: case STMT_FOREACH:
 		c->loops++;

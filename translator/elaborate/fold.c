@@ -104,7 +104,8 @@ static void fold_unary(struct expr *e)
 
 static void look_miss(struct expr **e, void *data)
 {
-	if ((*e)->kind == EXPR_TARGET && !(*e)->u.target.fetch)
+	if (((*e)->kind == EXPR_TARGET && !(*e)->u.target.fetch) || (*e)->kind == EXPR_ENUM ||
+	    ((*e)->kind == EXPR_ENUMNAME && !(*e)->u.enumname.ctype))
 		*(bool *)data = true;
 }
 

@@ -89,31 +89,45 @@ void program_close(struct program *p)
 {
 	for (unsigned i = 0; i < p->nobjects; i++)
 		object_close(p->objects[i]);
+	for (unsigned i = 0; i < p->ntype_objects; i++)
+		object_close(p->type_objects[i]);
 	free(p->objects);
-	p->objects = NULL;
-	p->nobjects = 0;
+	free(p->type_objects);
+	p->objects = p->type_objects = NULL;
+	p->nobjects = p->ntype_objects = 0;
 }
 
-struct object *program_object(struct program *p, const char *path, struct di_miss *miss)
+/* @path in the list of @n, opened where it is not there yet. */
+static struct object *open_in(struct program *p, struct object ***list, unsigned *n, const char *path, struct di_miss *miss)
 {
 	struct object_options opts = { .use_server = getenv("DEBUGINFOD_URLS") != NULL };
 	char *real = realpath(path, NULL);
 	struct object *obj = NULL;
 
-	for (unsigned i = 0; real && i < p->nobjects && !obj; i++)
-		if (!strcmp(p->objects[i]->path, real))
-			obj = p->objects[i];
+	for (unsigned i = 0; real && i < *n && !obj; i++)
+		if (!strcmp((*list)[i]->path, real))
+			obj = (*list)[i];
 	free(real);
 	if (obj)
 		return obj;
 	obj = object_open(path, &opts, p->arena, miss);
 	if (!obj)
 		return NULL;
-	p->objects = realloc(p->objects, (p->nobjects + 1) * sizeof(*p->objects));
-	if (!p->objects)
+	*list = realloc(*list, (*n + 1) * sizeof(**list));
+	if (!*list)
 		abort();
-	p->objects[p->nobjects++] = obj;
+	(*list)[(*n)++] = obj;
 	return obj;
+}
+
+struct object *program_object(struct program *p, const char *path, struct di_miss *miss)
+{
+	return open_in(p, &p->objects, &p->nobjects, path, miss);
+}
+
+struct object *program_type_object(struct program *p, const char *path, struct di_miss *miss)
+{
+	return open_in(p, &p->type_objects, &p->ntype_objects, path, miss);
 }
 
 /* ------------------------------------------------------------------------------------------------ the dump */

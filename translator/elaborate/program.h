@@ -142,6 +142,8 @@ struct program {
 	struct function *functions;	/* used ones, linked by .next after prune */
 	struct object **objects;	/* opened files, closed with the program */
 	unsigned nobjects;
+	struct object **type_objects;	/* opened for their types alone: nothing of them is ever mapped */
+	unsigned ntype_objects;
 	unsigned entry_slots;		/* set by: derive */
 	struct sp_limits limits;	/* from -D */
 	struct elaboration *state;	/* elaborate/'s own tables */
@@ -167,5 +169,7 @@ void program_print(FILE *out, const struct program *p, bool bodies);
 
 /* An object file, opened once for each path; NULL with the miss filled. */
 struct object *program_object(struct program *p, const char *path, struct di_miss *miss);
+/* The same for a file that is looked at for its types alone, and is not part of the program. */
+struct object *program_type_object(struct program *p, const char *path, struct di_miss *miss);
 
 #endif

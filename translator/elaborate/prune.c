@@ -290,22 +290,58 @@ bool drop_dead(struct program *p)
 
 /* ------------------------------------------------------------------------------------------------ target variables that are missing */
 
+/* What @e lacks to have a value; false where it lacks nothing. */
+static bool is_missing(const struct expr *e, const struct di_miss **miss)
+{
+	switch (e->kind) {
+	case EXPR_TARGET:
+		*miss = e->u.target.miss;
+		return !e->u.target.fetch;
+	case EXPR_ENUM:
+		*miss = e->u.perf.miss;
+		return true;
+	case EXPR_ENUMNAME:
+		*miss = e->u.enumname.miss;
+		return !e->u.enumname.ctype;
+	default:
+		return false;
+	}
+}
+
+/* --skip-badvars */
+static void replace_missing(struct program *p, struct expr *e)
+{
+	if (is_user_text(p, e->span))
+		diag_warning(p->diag, e->span, TAG_TARGET, "Bad $context variable being substituted with literal 0");
+	if (e->type == TY_STRING) {
+		e->kind = EXPR_STR;
+		e->u.str = str_intern(p->arena, "");
+		return;
+	}
+	e->kind = EXPR_NUM;
+	e->u.num = 0;
+}
+
 static void tell_missing(struct expr **ep, void *data)
 {
 	struct program *p = data;
 	struct expr *e = *ep;
-	const struct di_miss *m = e->u.target.miss;
+	const struct di_miss *m;
 
-	if (e->kind != EXPR_TARGET || e->u.target.fetch)
+	if (!is_missing(e, &m))
 		return;
 	if (!m) {
 		diag_error(p->diag, e->span, TAG_NOT_YET, "a target variable in a function " NOT_YET);
 		return;
 	}
+	if (p->options->skip_badvars) {
+		replace_missing(p, e);
+		return;
+	}
 	diag_error(p->diag, e->span, m->reason == DI_UNSUPPORTED ? TAG_NOT_YET : TAG_TARGET,
 		   "unresolved target-symbol expression '%s': %s%s", expr_text(p->arena, e),
 		   m->text ? m->text : "not found", m->nalt ? similar_text(p->arena, "alternatives", "", m->alt, m->nalt, true) : "");
-	if (e->u.target.where)
+	if (e->kind == EXPR_TARGET && e->u.target.where)
 		diag_note(p->diag, NO_SPAN, "at %s", e->u.target.where);
 	if (m->decl_file)
 		diag_note(p->diag, NO_SPAN, "declared at %s:%u", m->decl_file, m->decl_line);

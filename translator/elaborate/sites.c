@@ -12,11 +12,14 @@
  * In .return probes `$x' means the value at the function's entry: it is asked for at the site's entry site and read
  * from a slot that a hidden probe fills there.  Start reading at probes_make().
  */
+#include "elaborate/ctypes.h"
 #include "elaborate/elaborate.h"
 #include "elaborate/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "probes/target.h"
 
 /* A target expression may be replaced by an expression with target expressions in it; this deep. */
 enum { MAX_REPLACEMENTS = 8 };
@@ -25,7 +28,7 @@ enum { MAX_REPLACEMENTS = 8 };
 enum moment { AT_HIT, AT_ENTRY };
 
 struct answer {
-	enum { ANSWER_FETCH, ANSWER_REPLACE, ANSWER_MISS } kind;
+	enum { ANSWER_FETCH, ANSWER_REPLACE, ANSWER_TYPE, ANSWER_MISS } kind;
 	enum moment moment;
 	struct target_result result;
 };
@@ -52,6 +55,7 @@ struct making {
 	struct stmt *body;			/* as assembled; copied for each group */
 	struct expr *condition;
 	bool is_return;
+	struct ctype_place ctypes;
 	struct texts shapes;			/* keys of groups */
 	struct group **groups;			/* by number of shape, on the heap */
 	unsigned room;
@@ -195,14 +199,56 @@ static void miss_text(struct target_result *r, enum di_reason reason, const char
 	*r = (struct target_result){ .kind = TARGET_MISS, .miss = { .reason = reason, .text = text } };
 }
 
+static void ask(struct making *m, const struct site *site, const struct expr *e, struct target_result *r);
+
+/* A target expression on the way to the type of another one. */
+struct type_asking { struct making *m; const struct site *site; };
+
+static void ask_on_the_way(void *data, const struct expr *e, struct target_result *r)
+{
+	const struct type_asking *t = data;
+
+	ask(t->m, t->m->is_return && is_of_entry(e) && t->site ? t->site->entry : t->site, e, r);
+}
+
+static struct value_ctype ctype_at(struct making *m, const struct site *site, const struct expr *e)
+{
+	struct type_asking asking = { m, site };
+	void *outer = m->ctypes.data;
+	struct value_ctype v;
+
+	m->ctypes.data = &asking;
+	v = expr_ctype(&m->ctypes, e);
+	m->ctypes.data = outer;
+	return v;
+}
+
+static void ask_autocast(struct making *m, const struct site *site, const struct expr *e, struct target_result *r)
+{
+	struct value_ctype v = ctype_at(m, site, e->u.target.operand);
+
+	if (v.type)
+		target_autocast(m->p, site, e, v.type, v.at, r);
+	else
+		miss_text(r, DI_NO_TYPE, "unknown type in dereference");
+	if (!v.type)
+		r->miss.hint = "@cast(value, \"type\") gives a value a type";
+}
+
+static bool names_module(const struct expr *e)
+{
+	return (e->u.target.base == TB_VAR || e->u.target.base == TB_CAST) && e->u.target.module && e->u.target.module->len;
+}
+
 static void ask(struct making *m, const struct site *site, const struct expr *e, struct target_result *r)
 {
 	const struct provider *pr = m->d->match.provider;
 
 	*r = (struct target_result){ .kind = TARGET_MISS };
 	if (e->u.target.base == TB_AUTOCAST)
-		miss_text(r, DI_UNSUPPORTED, "unknown type in dereference: the C type of a script expression is not "
-			  "followed yet by spile " PACKAGE_VERSION "; use @cast");
+		ask_autocast(m, site, e, r);
+	else if (names_module(e))
+		target_in_modules(m->p, site, e, r);
 	else if (!pr->target)
 		miss_text(r, DI_NO_VARIABLE, arena_printf(m->p->arena, "%s probes have no target variables", pr->name));
 	else if (!site)
@@ -256,6 +302,33 @@ static void ask_target(const struct asking *k, struct expr *e)
 	}
 }
 
+static void ask_enum(const struct asking *k, const struct expr *e)
+{
+	struct answer *a = add_answer(k->all);
+
+	target_enumerator(k->m->p, k->site, e, &a->result);
+	a->kind = a->result.kind == TARGET_REPLACE ? ANSWER_REPLACE : ANSWER_MISS;
+}
+
+static void ask_enumname(const struct asking *k, struct expr *e)
+{
+	struct target_result r = { .kind = TARGET_MISS };
+	struct answer *a;
+
+	ask_children(k, e, k->moment);
+	if (e->u.enumname.type)
+		target_enum_type(k->m->p, k->site, e, &r);
+	else
+		r.ctype = ctype_at(k->m, k->site, e->u.enumname.e).type;
+	if (r.ctype && r.ctype->kind != CTYPE_ENUM)
+		miss_text(&r, DI_NO_TYPE, arena_printf(k->m->p->arena, "'%s' is no enum", r.ctype->name));
+	else if (!r.ctype && !r.miss.text)
+		miss_text(&r, DI_NO_TYPE, "the type of the value is not known; @enumname(value, \"type\") says it");
+	a = add_answer(k->all);
+	a->kind = r.ctype ? ANSWER_TYPE : ANSWER_MISS;
+	a->result = r;
+}
+
 /* The one walk that asking and applying share: children of a target expression before it, its replacement after. */
 static void ask_in(struct expr **e, void *data)
 {
@@ -265,6 +338,10 @@ static void ask_in(struct expr **e, void *data)
 		return;
 	if ((*e)->kind == EXPR_TARGET)
 		ask_target(k, *e);
+	else if ((*e)->kind == EXPR_ENUM)
+		ask_enum(k, *e);
+	else if ((*e)->kind == EXPR_ENUMNAME)
+		ask_enumname(k, *e);
 	else
 		ask_children(k, *e, (*e)->kind == EXPR_ENTRY && k->m->is_return ? AT_ENTRY : k->moment);
 }
@@ -302,6 +379,8 @@ static void add_shape(struct strbuf *b, struct program *p, const struct answers 
 		strbuf_printf(b, "%d%d", a->kind, a->moment);
 		if (a->kind == ANSWER_REPLACE)
 			strbuf_add(b, expr_text(p->arena, a->result.replace));
+		if (a->kind == ANSWER_TYPE)
+			strbuf_printf(b, "%p %s", (const void *)a->result.ctype->obj, a->result.ctype->name);
 		/* not the text, which names the place: one mistake, one message, and under @defined, one handler */
 		if (a->kind == ANSWER_MISS)
 			strbuf_printf(b, " %d", a->result.miss.reason);
@@ -379,8 +458,8 @@ static struct probe *hidden_probe(struct applying *k)
 	return h;
 }
 
-/* Puts @e into the hidden probe's list, or finds it there; leaves EXPR_ENTRY in its place. */
-static struct expr *keep_at_entry(struct applying *k, struct expr *e)
+/* Puts @e into the hidden probe's list; returns EXPR_ENTRY for its place.  @implied: the script did not write @entry. */
+static struct expr *keep_at_entry(struct applying *k, struct expr *e, bool implied)
 {
 	struct program *p = k->m->p;
 	struct probe *h = hidden_probe(k);
@@ -397,6 +476,7 @@ static struct expr *keep_at_entry(struct applying *k, struct expr *e)
 	entry->span = e->span;
 	entry->u.entry.e = e;
 	entry->u.entry.slot = (*tail)->slot;
+	entry->u.entry.implied = implied;
 	return entry;
 }
 
@@ -414,7 +494,53 @@ static void apply_fetch(struct applying *k, struct expr **e, const struct answer
 	k->g->fetch[k->g->nfetch] = (*e)->u.target.fetch;
 	k->g->moment[k->g->nfetch++] = a->moment;
 	if (a->moment == AT_ENTRY && !k->saving)
-		*e = keep_at_entry(k, *e);
+		*e = keep_at_entry(k, *e, true);
+}
+
+static const struct di_miss *miss_of(struct applying *k, const struct answer *a)
+{
+	struct di_miss *miss = ARENA_NEW(k->m->p->arena, struct di_miss);
+
+	*miss = a->result.miss;
+	return miss;
+}
+
+/* A string whose parts are read as it is made is kept at the entry whole. */
+static void apply_replacement(struct applying *k, struct expr **e, const struct answer *a)
+{
+	struct span at = (*e)->span;
+	struct applying inner = *k;
+	bool whole = a->moment == AT_ENTRY && !k->saving && a->result.replace->kind == EXPR_PRINT &&
+		     a->result.replace->u.print.guarded;
+
+	*e = expr_copy(k->m->p->arena, a->result.replace);
+	(*e)->span = at;
+	inner.saving |= whole;
+	apply_in(e, &inner);
+	if (whole)
+		*e = keep_at_entry(k, *e, true);
+}
+
+static void apply_enum(struct applying *k, struct expr **e)
+{
+	const struct answer *a = &k->all->a[(*k->at)++];
+
+	if (a->kind == ANSWER_REPLACE)
+		*e = expr_copy(k->m->p->arena, a->result.replace);
+	else
+		(*e)->u.perf.miss = miss_of(k, a);
+}
+
+static void apply_enumname(struct applying *k, struct expr *e)
+{
+	const struct answer *a;
+
+	apply_children(k, e, k->saving);
+	a = &k->all->a[(*k->at)++];
+	if (a->kind == ANSWER_TYPE)
+		e->u.enumname.ctype = a->result.ctype;
+	else
+		e->u.enumname.miss = miss_of(k, a);
 }
 
 static void apply_target(struct applying *k, struct expr **e)
@@ -428,22 +554,14 @@ static void apply_target(struct applying *k, struct expr **e)
 	case ANSWER_FETCH:
 		apply_fetch(k, e, a);
 		break;
-	case ANSWER_REPLACE: {
-		struct span at = (*e)->span;
-
-		*e = expr_copy(k->m->p->arena, a->result.replace);
-		(*e)->span = at;
-		apply_in(e, k);
+	case ANSWER_REPLACE:
+		apply_replacement(k, e, a);
 		break;
-	}
-	case ANSWER_MISS: {
-		struct di_miss *miss = ARENA_NEW(k->m->p->arena, struct di_miss);
-
-		*miss = a->result.miss;
-		(*e)->u.target.miss = miss;
+	case ANSWER_TYPE:
+	case ANSWER_MISS:
+		(*e)->u.target.miss = miss_of(k, a);
 		(*e)->u.target.where = k->site ? k->site->point : k->m->d->found.point;
 		break;
-	}
 	}
 }
 
@@ -456,7 +574,7 @@ static void apply_entry(struct applying *k, struct expr **e)
 		return;
 	}
 	apply_children(k, *e, true);
-	*e = keep_at_entry(k, (*e)->u.entry.e);
+	*e = keep_at_entry(k, (*e)->u.entry.e, false);
 }
 
 static void apply_in(struct expr **e, void *data)
@@ -467,6 +585,10 @@ static void apply_in(struct expr **e, void *data)
 		return;
 	if ((*e)->kind == EXPR_TARGET)
 		apply_target(k, e);
+	else if ((*e)->kind == EXPR_ENUM)
+		apply_enum(k, e);
+	else if ((*e)->kind == EXPR_ENUMNAME)
+		apply_enumname(k, *e);
 	else if ((*e)->kind == EXPR_ENTRY && !(*e)->type)
 		apply_entry(k, e);
 	else
@@ -567,6 +689,16 @@ static struct probe *probe_make(struct making *m)
 	return q;
 }
 
+/* The user may well mean the value at the return. */
+static void warn_implied(struct expr **e, void *data)
+{
+	struct program *p = data;
+
+	if ((*e)->kind == EXPR_ENTRY && (*e)->u.entry.implied && is_user_text(p, (*e)->span))
+		diag_warning(p->diag, (*e)->span, TAG_ENTRY, "confusing usage, value is captured as @entry(%.*s) in .return probe "
+			     "[man stapprobes] RETURN PROBES", (int)(*e)->span.len, (*e)->span.source->text + (*e)->span.off);
+}
+
 static struct group *group_make(struct making *m, const struct answers *all, const struct site *site)
 {
 	struct arena *a = m->p->arena;
@@ -582,6 +714,7 @@ static struct group *group_make(struct making *m, const struct answers *all, con
 		apply_in(&g->probe->condition, &k);
 	fold_defined(m->p, g->probe->body);
 	drop_dead_fetches(g);
+	walk_stmt(g->probe->body, warn_implied, m->p);
 	if (g->entry)
 		append_probe(m->p, g->entry);
 	append_probe(m->p, g->probe);
@@ -686,7 +819,7 @@ static void place_site(struct making *m, struct group *g, struct site *s, const 
 
 static void look_target(struct expr **e, void *data)
 {
-	if ((*e)->kind == EXPR_TARGET || (*e)->kind == EXPR_ENTRY)
+	if ((*e)->kind == EXPR_TARGET || (*e)->kind == EXPR_ENTRY || (*e)->kind == EXPR_ENUM || (*e)->kind == EXPR_ENUMNAME)
 		*(bool *)data = true;
 }
 
@@ -709,13 +842,15 @@ void probes_make(struct program *p, const struct derivation *d)
 
 	m.body = assemble(&m);
 	m.condition = conditions(&m);
+	m.ctypes = (struct ctype_place){ .p = p, .body = m.body, .ask = ask_on_the_way };
 	m.is_return = d->found.sites && (d->found.sites->kind == SP_SITE_RETURN || d->found.sites->kind == SP_SITE_TAIL);
 	walk_stmt(m.body, look_target, &has_targets);
 	if (m.condition)
 		walk_expr(&m.condition, look_target, &has_targets);
 	if (!d->found.sites) {
 		ask_site(&m, NULL, &all);
-		group_of(&m, &all, NULL);
+		g = group_of(&m, &all, NULL);
+		add_variant(p->arena, g, &all, AT_HIT);
 	}
 	for (struct site *s = d->found.sites, *next; s; s = next) {
 		next = s->next;

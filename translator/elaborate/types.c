@@ -330,7 +330,7 @@ static enum value_type infer_ternary(struct typing *t, struct expr *e, enum valu
 /* Kinds whose type is fixed, whatever is below them. */
 static const enum value_type fixed[EXPR_KINDS] = {
 	[EXPR_NUM] = TY_LONG, [EXPR_STR] = TY_STRING, [EXPR_UNARY] = TY_LONG, [EXPR_INCDEC] = TY_LONG, [EXPR_IN] = TY_LONG,
-	[EXPR_REGEX] = TY_LONG, [EXPR_ENTRY] = TY_LONG, [EXPR_DEFINED] = TY_LONG, [EXPR_PERF] = TY_LONG,
+	[EXPR_REGEX] = TY_LONG, [EXPR_DEFINED] = TY_LONG, [EXPR_PERF] = TY_LONG,
 	[EXPR_PROBEWRITE] = TY_LONG, [EXPR_CONST] = TY_LONG, [EXPR_REGISTER] = TY_LONG, [EXPR_DEREF] = TY_LONG,
 	[EXPR_ENUM] = TY_LONG, [EXPR_ENUMNAME] = TY_STRING, [EXPR_EXTRACT] = TY_LONG, [EXPR_HIST] = TY_STATS,
 	[EXPR_HISTINDEX] = TY_LONG,
@@ -375,6 +375,17 @@ static void infer_below(struct typing *t, struct expr *e)
 	}
 }
 
+/* What was kept is typed where it is kept; the type also says that derive has settled the node. */
+static enum value_type infer_entry(struct typing *t, struct expr *e, enum value_type want)
+{
+	enum value_type type = infer(t, e->u.entry.e, want);
+
+	if (type != TY_UNKNOWN)
+		return settle(t, e, type, want);
+	e->type = TY_LONG;
+	return TY_UNKNOWN;
+}
+
 static void still_open(struct typing *t, struct expr *e, const char *name, struct symbol *s)
 {
 	diag_error(t->p->diag, e->span, TAG_UNRESOLVED_TYPE, "unresolved type : identifier '%s'", name);
@@ -410,6 +421,8 @@ static enum value_type infer(struct typing *t, struct expr *e, enum value_type w
 	case EXPR_ASSIGN:
 		type = infer_assign(t, e, want == TY_NONE ? TY_UNKNOWN : want);
 		break;
+	case EXPR_ENTRY:
+		return infer_entry(t, e, want == TY_NONE ? TY_UNKNOWN : want);
 	case EXPR_TARGET:
 		infer_target(t, e);
 		return settle(t, e, target_type(e), want == TY_NONE ? TY_UNKNOWN : want);
@@ -593,7 +606,7 @@ static void infer_delete(struct typing *t, struct stmt *s)
 
 	if (e->kind == EXPR_INDEX)
 		infer_keys(t, e->u.index.sym, e->u.index.keys);
-	else if (e->kind != EXPR_VAR && e->kind != EXPR_ERROR)
+	else if (e->kind != EXPR_VAR && e->kind != EXPR_ERROR && e->kind != EXPR_TARGET)
 		diag_error(t->p->diag, e->span, TAG_DELETE, "invalid operand of delete expression");
 	if (symbol_of(e))
 		e->type = symbol_of(e)->type;
@@ -652,8 +665,6 @@ static void infer_probe(struct typing *t, struct probe *q)
 	for (struct entry_save *s = q->saves; s; s = s->next) {
 		if (infer(t, s->e, TY_UNKNOWN) != TY_STRING)
 			infer(t, s->e, TY_LONG);
-		else if (t->final)
-			diag_error(t->p->diag, s->e->span, TAG_NOT_YET, "keeping a string at a function's entry " NOT_YET);
 	}
 	if (q->condition)
 		infer(t, q->condition, TY_LONG);

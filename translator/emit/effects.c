@@ -206,6 +206,8 @@ static void change_in(struct expr **e, void *data)
 		ch->on |= ON_GLOBALS;
 	if (s)
 		ch->on |= s->kind == SYM_GLOBAL ? ON_GLOBALS : ON_LOCALS;
+	if ((*e)->kind == EXPR_ASSIGN && (*e)->u.assign.l->kind == EXPR_TARGET)
+		ch->on |= ON_REGISTERS;
 	expr_children(*e, change_in, ch);
 }
 

@@ -472,8 +472,7 @@ static struct cvalue store(struct body *b, struct expr *e, struct expr *l, enum 
 		return store_element(b, e, l, op, r, unused);
 	if (l->kind == EXPR_VAR)
 		return store_variable(b, e, l, op, r, unused);
-	refuse(b->f, l->span, "writing to a target variable");
-	return primary("0", 0);
+	return emit_target_store(b, e, l, r);
 }
 
 /* ++ and --: an addition of 1; a postfix one gives what was there before. */
@@ -588,33 +587,54 @@ static struct cvalue emit_in(struct body *b, struct expr *e)
 	return primary(text(b, "sp_map_has(c, %s, %s)", global_index(b->f->a, s), keys), ON_GLOBALS | ON_LOCALS);
 }
 
-/* @uregister(n), @uderef(size, address). */
+/* @uregister(n), @uderef(size, address) and what reads the kernel's. */
 static struct cvalue emit_machine(struct body *b, struct expr *e)
 {
-	struct expr *a = e->u.machine.a;
-	struct cvalue address;
+	struct expr_list second = { e->u.machine.b, NULL }, first = { e->u.machine.a, e->u.machine.b ? &second : NULL };
+	const char *which = e->u.machine.user ? "u" : "k";
+	struct cvalue v[2];
 
-	if (!e->u.machine.user || a->kind != EXPR_NUM) {
-		refuse(b->f, e->span, e->u.machine.user ? "a register or size that is no literal number"
-							: "reading kernel registers and memory");
-		return primary("0", 0);
-	}
-	if (e->kind == EXPR_REGISTER) {
-		if (a->u.num < 0 || a->u.num > 16) {
-			refuse(b->f, a->span, "a register number above 16");
-			return primary("0", 0);
-		}
-		return primary(text(b, "(sp_i64)sp_reg(c, %s)", c_number(b, a->u.num)), 0);
-	}
-	address = emit_value(b, e->u.machine.b);
-	return checked(b, TY_LONG, place_of_expr(b->f, e),
-		       text(b, "(sp_i64)sp_load(c, %s, %s)", address.text, c_number(b, a->u.num)));
+	emit_list(b, &first, v, 2, 0);
+	if (e->kind == EXPR_REGISTER)
+		return checked(b, TY_LONG, place_of_expr(b->f, e), text(b, "sp_%sregister(c, %s)", which, v[0].text));
+	return checked(b, TY_LONG, place_of_expr(b->f, e), text(b, "sp_%sderef(c, %s, %s)", which, v[0].text, v[1].text));
 }
 
 /* A value kept at the function's entry: at an exit, rsp points at the return address, so the CFA is rsp + 8. */
 static struct cvalue emit_entry(struct body *b, struct expr *e)
 {
+	if (e->type == TY_STRING)
+		return checked(b, TY_STRING, place_of_expr(b->f, e),
+			       text(b, "sp_entry_get_str(c, %u, sp_reg(c, 7 /* rsp */) + 8)", e->u.entry.slot));
 	return primary(text(b, "sp_entry_get(c, %u, sp_reg(c, 7 /* rsp */) + 8)", e->u.entry.slot), 0);
+}
+
+/* enumerators_N for these rows; equal tables are one. */
+static unsigned enum_table(struct body *b, const struct ctype_enumerator *row, unsigned n)
+{
+	struct cfile *f = b->f;
+	struct strbuf rows = { 0 };
+	unsigned before = f->enums.n, at;
+
+	strbuf_add(&rows, "");
+	for (unsigned i = 0; i < n; i++)
+		strbuf_printf(&rows, "\t{ %s, %s },\n", c_number(b, row[i].value), c_string(f->a, row[i].name, strlen(row[i].name)));
+	at = text_table_add(&f->enums, f->a, arena_strdup(f->a, rows.text));
+	if (at == before)
+		strbuf_printf(&f->formats, "static const struct sp_enumerator enumerators_%u[] = {\n%s};\n\n", at, rows.text);
+	strbuf_free(&rows);
+	return at;
+}
+
+static struct cvalue emit_enumname(struct body *b, struct expr *e)
+{
+	const struct ctype_enumerator *row;
+	unsigned n = ctype_enumerators(e->u.enumname.ctype, b->f->a, &row);
+	struct cvalue v = emit_value(b, e->u.enumname.e);
+
+	return checked(b, TY_STRING, place_of_expr(b->f, e), n ?
+		       text(b, "sp_enum_name(c, %s, enumerators_%u, %u)", v.text, enum_table(b, row, n), n) :
+		       text(b, "sp_enum_name(c, %s, 0, 0)", v.text));
 }
 
 static struct cvalue emit_literal(struct body *b, const struct str *s)
@@ -643,8 +663,6 @@ static const char *const not_built[EXPR_KINDS] = {
 	[EXPR_PROBEWRITE] = "@probewrite",
 	[EXPR_CONST] = "@const",
 	[EXPR_EMBEDDED] = "an embedded C expression",
-	[EXPR_ENUM] = "@enum",
-	[EXPR_ENUMNAME] = "@enumname",
 	[EXPR_HIST] = "a histogram as a value",
 };
 
@@ -678,6 +696,8 @@ static struct cvalue value_of(struct body *b, struct expr *e)
 	case EXPR_REGISTER:
 	case EXPR_DEREF:
 		return emit_machine(b, e);
+	case EXPR_ENUMNAME:
+		return emit_enumname(b, e);
 	case EXPR_EXTRACT:
 		return emit_extract(b, e);
 	case EXPR_HISTINDEX:

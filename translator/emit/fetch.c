@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Target variables: location expressions as C.
+ * Target variables: location expressions as C, to be read and (-g) to be written.
  *
  * A handler at sites that all find $x in the same way reads it in line.  Where the ways differ, a helper function holds
  * them behind a switch over the site's variant, so that the handler stays as small as the script's text.
@@ -293,5 +293,67 @@ struct cvalue emit_target(struct body *b, struct expr *e)
 	}
 	if (x.fails)
 		return checked(b, TY_LONG, place_of_expr(b->f, e), value);
-	return (struct cvalue){ value, 0, strncmp(value, "(sp_i64)", 8) != 0, false };
+	return (struct cvalue){ value, ON_REGISTERS, strncmp(value, "(sp_i64)", 8) != 0, false };
+}
+
+/* ---- writing ---- */
+
+/* The statement that stores @v where @way says. */
+static const char *store_c(struct fetcher *x, const struct fetch_variant *way, const char *v)
+{
+	const char *address;
+
+	if (way->lvalue == LV_REGISTER)
+		return text(x->b, "sp_set_reg(c, %u, %u, %s);", way->reg, way->size, v);
+	if (way->lvalue != LV_MEMORY || !way->address)
+		return text(x->b, "%s;", cannot(x, "writing a value that has no place of its own"));
+	address = argument(x, loc_c(x, way->address));
+	if (way->bit_size)
+		return text(x->b, "sp_store_bits(c, %s, %u, %u, %u, %s);", address, way->size, way->bit_offset, way->bit_size, v);
+	/* a float is a double to the script */
+	if (way->value && way->value->kind == LOC_UNARY && way->value->op == LOC_OP_F32_TO_F64)
+		v = text(x->b, "sp_double_to_float(%s)", v);
+	return text(x->b, "sp_store(c, %s, %u, %s);", address, way->size, v);
+}
+
+static void emit_ways(struct body *b, const char **ways, int n)
+{
+	emit_line(b, "switch (SP_VARIANT(c)) {");
+	for (int i = 1; i < n; i++) {
+		emit_line(b, "case %d:", i);
+		emit_line(b, "\t%s", ways[i]);
+		emit_line(b, "\tbreak;");
+	}
+	emit_line(b, "default:");
+	emit_line(b, "\t%s", ways[0]);
+	emit_line(b, "}");
+}
+
+/* Indices, then the right side, then the store (language.md 5.4). */
+struct cvalue emit_target_store(struct body *b, struct expr *e, struct expr *l, struct expr *r)
+{
+	const struct fetch *fetch = l->u.target.fetch;
+	struct fetcher x = { .b = b, .own = probed_object(b), .span = l->span };
+	const char **ways, *t;
+	struct cvalue v;
+
+	if (!fetch || !fetch->nvariants) {
+		refuse(b->f, l->span, "this target expression here");
+		return temp_value("0");
+	}
+	inputs(&x, fetch);
+	v = emit_value(b, r);
+	t = new_temp(b, TY_LONG);
+	emit_line(b, "%s = %s;", t, v.text);
+	ways = ARENA_ARRAY(b->f->a, const char *, fetch->nvariants);
+	for (int i = 0; i < fetch->nvariants; i++)
+		ways[i] = store_c(&x, &fetch->variant[i], t);
+	mark_written(b);
+	place_set(b, place_of_expr(b->f, e));
+	if (same_ways(ways, fetch->nvariants))
+		emit_line(b, "%s", ways[0]);
+	else
+		emit_ways(b, ways, fetch->nvariants);
+	check(b);
+	return temp_value(t);
 }

@@ -29,6 +29,8 @@ struct cfile {
 	struct text_table fetches;	/* helper functions for target variables */
 	unsigned char *function_touch;	/* by function id: TOUCH_ */
 	unsigned nfunction_ids;
+	unsigned entry_strings;		/* kinds of strings kept at function entries */
+	struct text_table enums;	/* tables of enumerators, by their rows */
 	bool needs_maps;		/* some address lies in another object than the probed one */
 	bool failed;			/* a mistake was told */
 };
@@ -67,7 +69,7 @@ struct loop {
 };
 
 /* What a C expression's value hangs on, and what evaluating a script expression changes. */
-enum { ON_LOCALS = 1, ON_GLOBALS = 2 };
+enum { ON_LOCALS = 1, ON_GLOBALS = 2, ON_REGISTERS = 4 };
 
 /* A value as C text. */
 struct cvalue {
@@ -147,6 +149,8 @@ struct cvalue emit_print(struct body *b, struct expr *e);
 
 /* ---- fetch.c ---- */
 struct cvalue emit_target(struct body *b, struct expr *e);
+/* The assignment @e of @r to the target expression @l; the value is what was stored. */
+struct cvalue emit_target_store(struct body *b, struct expr *e, struct expr *l, struct expr *r);
 
 /* ---- stmt.c ---- */
 /* A list of statements.  @extra actions are charged to @place besides (a loop's round); place -1: none. */

@@ -606,7 +606,8 @@ static void emit_saves(struct body *b, const struct probe *pr)
 
 		b->temps[TEMP_LONG] = b->temps[TEMP_STRING] = 0;
 		v = emit_value(b, i->e);
-		emit_line(b, "sp_entry_put(c, %u, %s, %s);", i->slot, cfa, v.text);
+		b->f->entry_strings += i->e->type == TY_STRING;
+		emit_line(b, "sp_entry_put%s(c, %u, %s, %s);", i->e->type == TY_STRING ? "_str" : "", i->slot, cfa, v.text);
 	}
 }
 

@@ -356,6 +356,8 @@ void print_tables(FILE *out, struct cfile *f)
 		fputs("\t.needs = SP_NEEDS_MAPS,\n", out);
 	if (p->entry_slots)
 		fprintf(out, "\t.entry_slots = %u,\n", p->entry_slots);
+	if (f->entry_strings)
+		fprintf(out, "\t.entry_strings = %u,\n", f->entry_strings);
 	if (p->options->timing)
 		fprintf(out, "\t.timing_unit = %s, .ntimings = %u, .timings = timings, .probe_timings = probe_timings,%s\n",
 			timing_unit(p), ntimings, nsites ? " .site_timings = site_timings," : "");

@@ -194,35 +194,69 @@ static void resolve(struct program *p, const struct expr *e, struct target_query
 	};
 }
 
-/* Tries each of a list of modules "a:b"; NULL: the object of the probe. */
+/* Tries each of a list of modules, NULL or "": the object of the probe. */
 static void in_modules(struct program *p, const struct site *site, const struct expr *e, struct target_query *q,
 		       struct target_result *out)
 {
-	const char *list = e->u.target.module ? e->u.target.module->text : "";
-	const char *at = list;
+	const char *at = e->u.target.module ? e->u.target.module->text : "";
 
-	if (!*list) {
-		q->obj = site->obj;
-		resolve(p, e, q, out);
-		return;
-	}
-	while (*at) {
-		size_t n = strcspn(at, ":");
-		const char *module = arena_strndup(p->arena, at, n);
-
-		at += n + (at[n] == ':');
-		if (*module != '/') {
-			target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena, "types and variables of '%s': only those of user "
-				    "programs and libraries, by absolute path, are supported yet by spile", module));
-			continue;
-		}
+	do {
 		*out = (struct target_result){ .kind = TARGET_MISS };
-		q->obj = program_object(p, module, &out->miss);
+		q->obj = module_next(p, &at, site, &out->miss);
 		if (q->obj)
 			resolve(p, e, q, out);
-		if (out->kind != TARGET_MISS)
-			return;
+	} while (out->kind == TARGET_MISS && *at);
+}
+
+void target_in_modules(struct program *p, const struct site *site, const struct expr *e, struct target_result *out)
+{
+	struct target_query q = { .root = e->u.target.base == TB_VAR ? TARGET_GLOBAL : TARGET_CAST,
+				  .scope = site ? site->scope : NULL, .pc = site ? site->pc : 0,
+				  .name = e->u.target.name->text };
+
+	in_modules(p, site, e, &q, out);
+}
+
+void target_autocast(struct program *p, const struct site *site, const struct expr *e, const struct ctype *type,
+		     bool at_operand, struct target_result *out)
+{
+	struct target_query q = { .root = TARGET_CAST, .obj = type->obj, .scope = site ? site->scope : NULL,
+				  .pc = site ? site->pc : 0, .type = type, .type_at_operand = at_operand };
+
+	resolve(p, e, &q, out);
+}
+
+void target_enumerator(struct program *p, const struct site *site, const struct expr *e, struct target_result *out)
+{
+	const char *name = e->u.perf.name->text;
+	struct expr *number;
+	int64_t value;
+
+	if (!site || !find_enumerator(site->obj, site->scope, site->pc, name, p->arena, &value)) {
+		target_miss(out, DI_NO_VARIABLE, !site ? "this probe is not in a program, whose enumerators it could be one of" :
+			    arena_printf(p->arena, "no enumerator '%s' in '%s'", name, site->obj->path));
+		return;
 	}
+	number = ARENA_NEW(p->arena, struct expr);
+	number->kind = EXPR_NUM;
+	number->span = e->span;
+	number->u.num = value;
+	*out = (struct target_result){ .kind = TARGET_REPLACE, .replace = number };
+}
+
+void target_enum_type(struct program *p, const struct site *site, const struct expr *e, struct target_result *out)
+{
+	const char *at = e->u.enumname.module ? e->u.enumname.module->text : "";
+	const char *name = e->u.enumname.type->text;
+
+	*out = (struct target_result){ .kind = TARGET_MISS };
+	do {
+		struct object *obj = module_next(p, &at, site, &out->miss);
+
+		out->ctype = obj ? ctype_named(obj, name, p->arena) : NULL;
+		if (obj && !out->ctype)
+			target_miss(out, DI_NO_TYPE, arena_printf(p->arena, "type '%s' not found in '%s'", name, obj->path));
+	} while (!out->ctype && *at);
 }
 
 static void local(struct program *p, const struct site *site, const struct scope *scope, const struct expr *e,
@@ -307,24 +341,9 @@ static const struct { const char *name; unsigned which; } groups[] = {
 void target_in_scope(struct program *p, const struct site *site, const struct scope *scope, const struct expr *e,
 		     struct target_result *out)
 {
-	struct target_query q = { .obj = site->obj, .scope = scope, .pc = site->pc };
-
-	switch (e->u.target.base) {
-	case TB_VAR:
-		q.root = TARGET_GLOBAL;
-		q.name = e->u.target.name->text;
-		in_modules(p, site, e, &q, out);
+	if (e->u.target.base != TB_NAME) {
+		target_in_modules(p, site, e, out);
 		return;
-	case TB_CAST:
-		q.root = TARGET_CAST;
-		q.name = e->u.target.name->text;
-		in_modules(p, site, e, &q, out);
-		return;
-	case TB_AUTOCAST:
-		target_miss(out, DI_UNSUPPORTED, "unknown type in dereference; use @cast");
-		return;
-	case TB_NAME:
-		break;
 	}
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
 		if (!target_is(e, groups[i].name))

@@ -14,6 +14,24 @@ void target_in_scope(struct program *p, const struct site *site, const struct sc
 /* The same for what is asked where a function is left: $return and $$return. */
 void target_returned(struct program *p, const struct site *site, const struct expr *e, struct target_result *out);
 
+/*
+ * @var and @cast by the modules they name; @site may be NULL, and then they must name one.
+ */
+void target_in_modules(struct program *p, const struct site *site, const struct expr *e, struct target_result *out);
+/* (e)->m, where the value of the operand is of @type, or (@at_operand) the address of a thing of that type. */
+void target_autocast(struct program *p, const struct site *site, const struct expr *e, const struct ctype *type,
+		     bool at_operand, struct target_result *out);
+/* @enum("NAME"): a number in its place. */
+void target_enumerator(struct program *p, const struct site *site, const struct expr *e, struct target_result *out);
+/* The type that @enumname names: out->ctype; where it is NULL, the miss says why. */
+void target_enum_type(struct program *p, const struct site *site, const struct expr *e, struct target_result *out);
+
+/*
+ * Takes the next module off a list "a:b" (module.c); "" is the object of @site, which may be NULL.  Returns an object with the
+ * types of that module, which lives as long as the program, or NULL with @miss filled.
+ */
+struct object *module_next(struct program *p, const char **list, const struct site *site, struct di_miss *miss);
+
 bool target_is(const struct expr *e, const char *name);		/* TB_NAME and of that name, as in "$$vars" */
 void target_miss(struct target_result *out, enum di_reason reason, const char *text);
 

@@ -124,9 +124,11 @@ struct expr {
 			const struct di_miss *miss;		/* set by: derive; why there is no fetch, told if the use survives */
 			const char *where;			/* set by: derive with miss: the site it is about */
 		} target;
-		struct { struct expr *e; unsigned slot; } entry;		/* ENTRY; slot set by: derive */
+		struct { struct expr *e; unsigned slot;
+			 bool implied; } entry;					/* ENTRY; slot set by: derive; implied: made of `$x' */
 		struct { struct expr *e; bool known, value; } defined;		/* DEFINED; set by: derive */
-		struct { struct str *name; } perf;				/* PERF, PROBEWRITE, CONST, ENUM */
+		struct { struct str *name;
+			 const struct di_miss *miss; } perf;			/* PERF, PROBEWRITE, CONST, ENUM; miss set by: derive */
 		struct { struct str *code; bool is_string; } embedded;		/* EMBEDDED */
 		struct { bool user; struct expr *a, *b; } machine;		/* REGISTER: a; DEREF: a = size, b = address */
 		struct { struct expr *e; struct str *type, *module;
