@@ -13,6 +13,7 @@ core_tests = \
 	testsuite/unit/t-map \
 	testsuite/unit/t-ring \
 	testsuite/unit/t-stat \
+	testsuite/unit/t-store \
 	testsuite/unit/t-string \
 	testsuite/unit/t-timing
 check_PROGRAMS += $(core_tests)
@@ -28,6 +29,7 @@ testsuite_unit_t_lock_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_map_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_store_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_timing_LDADD = testsuite/unit/libcore.a
 

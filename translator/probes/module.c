@@ -120,7 +120,7 @@ static const char *preprocess(struct arena *a, const char *includes, const char 
 static struct object *headers(struct program *p, const char *module, struct di_miss *miss)
 {
 	struct arena *a = p->arena;
-	const char *includes = includes_text(a, module), *dir = workdir_make(), *i, *log, *object, *compiler, *entry;
+	const char *includes = includes_text(a, module), *dir = workdir_make(p->options->tmpdir), *i, *log, *object, *compiler, *entry;
 	struct object *obj;
 
 	for (unsigned k = 0; k < p->ntype_objects; k++)
