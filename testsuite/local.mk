@@ -7,6 +7,7 @@ EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spil
 	testsuite/spile.real testsuite/spile.target testsuite/target testsuite/real testsuite/language testsuite/cases testsuite/elaborate
 EXTRA_DIST += testsuite/spile.kernel testsuite/kernel
 include $(srcdir)/testsuite/unit/local.mk
+include $(srcdir)/testsuite/fuzz/local.mk
 
 # Modules from scripts written by hand: testsuite/kernel/run-tests.
 check_PROGRAMS += testsuite/kernel/build-module
