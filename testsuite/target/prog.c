@@ -80,6 +80,12 @@ __attribute__((noinline)) int fact(int n)
 	return n * rest;
 }
 
+__attribute__((noinline)) double mix(float x, int k, double y)
+{
+	out = k;
+	return x + y * k;
+}
+
 int main(void)
 {
 	static char text[] = "hello";
@@ -92,5 +98,6 @@ int main(void)
 	printf("b %d counter %d hidden %ld paint %d grid %d\n", b.i, counter, hidden, paint, a.grid[1][2]);
 	printf("change %d %s\n", change(&b, text), text);
 	printf("fact %d\n", fact(3));
+	printf("mix %g\n", mix(1.5f, 3, 2.25));
 	return 0;
 }

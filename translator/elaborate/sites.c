@@ -181,10 +181,12 @@ static struct answer *add_answer(struct answers *all)
 }
 
 /* In a .return probe all but the return value, and what is reached through script values, is as it was at entry. */
-static bool is_of_entry(const struct expr *e)
+static bool is_of_entry(const struct program *p, const struct expr *e)
 {
 	const char *name = e->u.target.name ? e->u.target.name->text : "";
 
+	if (e->u.target.base == TB_VAR)
+		return is_older(p, "4.1");
 	return e->u.target.base == TB_NAME && strcmp(name, "$return") && strcmp(name, "$$return");
 }
 
@@ -208,7 +210,7 @@ static void ask_on_the_way(void *data, const struct expr *e, struct target_resul
 {
 	const struct type_asking *t = data;
 
-	ask(t->m, t->m->is_return && is_of_entry(e) && t->site ? t->site->entry : t->site, e, r);
+	ask(t->m, t->m->is_return && is_of_entry(t->m->p, e) && t->site ? t->site->entry : t->site, e, r);
 }
 
 static struct value_ctype ctype_at(struct making *m, const struct site *site, const struct expr *e)
@@ -225,8 +227,10 @@ static struct value_ctype ctype_at(struct making *m, const struct site *site, co
 
 static void ask_autocast(struct making *m, const struct site *site, const struct expr *e, struct target_result *r)
 {
-	struct value_ctype v = ctype_at(m, site, e->u.target.operand);
+	struct value_ctype v = { 0 };
 
+	if (!is_older(m->p, "2.6"))
+		v = ctype_at(m, site, e->u.target.operand);
 	if (v.type)
 		target_autocast(m->p, site, e, v.type, v.at, r);
 	else
@@ -280,7 +284,7 @@ static void ask_children(const struct asking *k, struct expr *e, enum moment mom
 
 static void ask_target(const struct asking *k, struct expr *e)
 {
-	enum moment moment = k->m->is_return && is_of_entry(e) ? AT_ENTRY : k->moment;
+	enum moment moment = k->m->is_return && is_of_entry(k->m->p, e) ? AT_ENTRY : k->moment;
 	const struct site *site = moment == AT_ENTRY && k->site ? k->site->entry : k->site;
 	unsigned at;
 
@@ -546,7 +550,7 @@ static void apply_enumname(struct applying *k, struct expr *e)
 static void apply_target(struct applying *k, struct expr **e)
 {
 	const struct answer *a;
-	bool at_entry = k->m->is_return && is_of_entry(*e);
+	bool at_entry = k->m->is_return && is_of_entry(k->m->p, *e);
 
 	apply_children(k, *e, k->saving || at_entry);
 	a = &k->all->a[(*k->at)++];
@@ -741,7 +745,18 @@ static struct group *group_of(struct making *m, const struct answers *all, const
 	return m->groups[i] = group_make(m, all, site);
 }
 
-static void add_variant(struct arena *a, struct group *g, const struct answers *all, enum moment moment)
+/* Whether a value lies in a vector register, which the hit must then save. */
+static bool needs_fp(const struct loc_expr *e, unsigned machine)
+{
+	struct loc_needs needs;
+
+	if (!e)
+		return false;
+	loc_needs(e, machine, &needs);
+	return needs.vector_regs;
+}
+
+static void add_variant(struct arena *a, struct group *g, const struct answers *all, enum moment moment, unsigned machine)
 {
 	unsigned n = 0;
 
@@ -760,6 +775,7 @@ static void add_variant(struct arena *a, struct group *g, const struct answers *
 					memcpy(f->variant, old, f->nvariants * sizeof(*old));
 			}
 			f->variant[f->nvariants++] = all->a[i].result.fetch;
+			(moment == AT_ENTRY ? g->entry : g->probe)->needs_fp |= needs_fp(all->a[i].result.fetch.value, machine);
 		}
 		n++;
 	}
@@ -789,7 +805,7 @@ static void add_entry_site(struct making *m, struct group *g, const struct site 
 	add_places(&b, g, all, AT_ENTRY);
 	s->variant = texts_add(&g->entry_variants, a, b.text ? b.text : "", &fresh);
 	if (fresh)
-		add_variant(a, g, all, AT_ENTRY);
+		add_variant(a, g, all, AT_ENTRY, entry->obj->machine);
 	add_site(&h->sites, &g->last_entry, s);
 	h->nsites++;
 	h->nvariants = g->entry_variants.n;
@@ -804,7 +820,7 @@ static void place_site(struct making *m, struct group *g, struct site *s, const 
 	add_places(&b, g, all, AT_HIT);
 	s->variant = texts_add(&g->variants, m->p->arena, b.text ? b.text : "", &fresh);
 	if (fresh)
-		add_variant(m->p->arena, g, all, AT_HIT);
+		add_variant(m->p->arena, g, all, AT_HIT, s->obj->machine);
 	g->probe->nvariants = g->variants.n;
 	if (!g->probe->point)
 		g->probe->point = s->point;
@@ -850,7 +866,7 @@ void probes_make(struct program *p, const struct derivation *d)
 	if (!d->found.sites) {
 		ask_site(&m, NULL, &all);
 		g = group_of(&m, &all, NULL);
-		add_variant(p->arena, g, &all, AT_HIT);
+		add_variant(p->arena, g, &all, AT_HIT, 0);
 	}
 	for (struct site *s = d->found.sites, *next; s; s = next) {
 		next = s->next;

@@ -13,15 +13,15 @@ __attribute__((noinline)) int look(struct rec *r, int k, enum color c)
 	return out;
 }
 
-__attribute__((noinline)) void report(int result, struct rec *r)
+__attribute__((noinline)) void report(int result, struct rec *r, float f)
 {
-	out = result + r->i;
+	out = result + r->i + (int)f;
 }
 
 int main(void)
 {
 	int result = look(&first, 3, GREEN);
 
-	report(result, &first);
+	report(result, &first, 1.5f);
 	return result != 1056;
 }
