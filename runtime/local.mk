@@ -21,6 +21,7 @@ core_sources = \
 	runtime/core/strfun.c \
 	runtime/core/string.c \
 	runtime/core/text.c \
+	runtime/core/condition.c \
 	runtime/core/timing.c
 core_headers = runtime/core/core.h
 

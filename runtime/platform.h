@@ -37,6 +37,10 @@ struct sp_session {
 	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
 	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
 	sp_u32 pad;
+	sp_u64 armed_off;		/* for each condition, whether it held when last looked at (sp_u32) */
+	sp_u64 cuts_off;		/* for each place of the script, how many strings were cut there (sp_u32) */
+	sp_u32 skipped_out;		/* skips passed MAXSKIPPED */
+	sp_u32 skips_told;		/* and that was said */
 	sp_u64 size;			/* bytes in all, from the start of this struct */
 	struct sp_global_state {
 		sp_u64 off;		/* map or aggregate of this global; 0: a scalar */
@@ -60,13 +64,32 @@ static inline void *sp_at(struct sp_session *s, sp_u64 off) { return (char *)s +
  * commits the output.  @c's arena and out buffers stay the back end's.
  */
 void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe);
-/* The hit could not be handled: counted, and past MAXSKIPPED the session ends. */
+/*
+ * The hit could not be handled: counted, and past MAXSKIPPED the session ends.  @c NULL: there is none, and the back
+ * end lets sp_tell_skips() say it once it has a context.
+ */
 void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why);
+void sp_tell_skips(struct sp_ctx *c);
 /*
  * Locks held by a dead owner (its number as sp_plat_owner() gave it) are given back, and what it left half
  * changed is mended first.  Called once the owner is known to be dead, before its number is used again.
  */
 void sp_locks_recover(struct sp_session *s, sp_u32 owner);
+/*
+ * Conditions.  sp_refresh_all() looks at each of them, where no other handler can run: after the begin probes, before
+ * anything is planted.  From then on each handler that changes what they hang on does so, and where one has changed calls
+ * sp_plat_rearm(), upon which the back end arms and disarms its events when it gets to it; a hit that comes in between
+ * is let go by sp_run_probe().
+ */
+void sp_refresh_all(struct sp_ctx *c);
+static inline sp_bool sp_is_armed(struct sp_session *s, const struct sp_probe *probe)
+{
+	return !probe->condition ||
+	       __atomic_load_n((sp_u32 *)sp_at(s, s->armed_off) + (probe->condition - 1), __ATOMIC_RELAXED);
+}
+/* For the report of -t: the session's start, begin probes and planting included, took from @from (sp_timing_now()). */
+void sp_timing_started(struct sp_session *s, sp_u64 from);
+sp_u64 sp_timing_now(void);				/* in the unit of the report */
 /* Moves the session on; false where its state was not @from.  SP_STARTING to SP_RUNNING is the back end's to do. */
 sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state to);
 /*
@@ -127,6 +150,7 @@ sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *dat
 sp_u32 sp_plat_owner(struct sp_ctx *c);
 void sp_plat_relax(void);				/* between two tries of a lock */
 void sp_plat_state_changed(struct sp_session *s);	/* wake whoever waits for the session's end */
+void sp_plat_rearm(struct sp_session *s);		/* any context: a condition has changed */
 sp_u64 sp_plat_mono_ns(void);
 sp_u64 sp_plat_real_ns(void);
 sp_u64 sp_plat_cycles(void);

@@ -116,6 +116,9 @@ struct sp_probe {
 	const char *point;		/* resolved; for many sites, the site's own is used */
 	const char *name;		/* as the script wrote it, what pn() returns */
 	sp_u32 flags;			/* SP_PROBE_NEEDS_* */
+	sp_u16 condition;		/* its `if (...)', index into conditions + 1; 0: none */
+	sp_u16 nsets;
+	const sp_u16 *sets;		/* conditions that hang on globals it changes; it has locks on all of their globals */
 };
 #define SP_PROBE_NEEDS_FP 1		/* reads xmm registers: they must be saved at the hit */
 #define SP_PROBE_HIDDEN 2		/* ours (values saved at entry): never counted or named */
@@ -143,6 +146,7 @@ struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
 	sp_u32 maxtrylock, trylockdelay_us;
 	sp_u32 histwidth, histelision;
 	sp_u32 suppress_handler_errors, suppress_time_limits;
+	sp_u32 uninterruptible;		/* INTERRUPTIBLE=0: it is MAXACTION that holds */
 };
 
 enum sp_timing_unit { SP_TIMING_OFF, SP_TIMING_CYCLES, SP_TIMING_NSECS };
@@ -168,6 +172,9 @@ struct sp_script {
 	sp_u32 needs;			/* SP_NEEDS_* */
 	sp_u32 entry_slots;		/* kinds of values saved at function entry */
 	sp_u32 entry_strings;		/* of these, how many are strings */
+	/* whether a probe's condition holds; an error in it counts as yes, for the handler to tell */
+	sp_bool (*const *conditions)(struct sp_ctx *c);
+	sp_u32 nconditions;
 	/* the probe hit report; all zero where it was not asked for */
 	sp_u32 timing_unit;		/* enum sp_timing_unit */
 	sp_u32 ntimings;
@@ -190,6 +197,7 @@ struct sp_regs {
 	sp_u64 flags;
 };
 
+#define SP_CALLERS 16
 struct sp_ctx {
 	/* for generated code */
 	const struct sp_probe *probe;
@@ -213,6 +221,9 @@ struct sp_ctx {
 	sp_uaddr retry_addr;		/* a page to bring in before the handler runs again; 0: none */
 	void *platform;			/* the back end's own */
 	char error_buffer[512];
+	char hint[120];			/* what stands in parentheses behind the error's place; "": nothing */
+	sp_u32 callers[SP_CALLERS];	/* places of the calls that the error has left, innermost first */
+	sp_u32 ncallers;		/* all of them: may be more */
 	struct sp_str tokens;		/* what tokenize() has left */
 	sp_uaddr bad_pages[4];		/* pages that could not be brought in, this hit */
 	sp_u32 nbad, tries;		/* how many of them; runs of the handler so far */
@@ -252,6 +263,15 @@ void sp_out_of_actions(struct sp_ctx *c);		/* MAXACTION exceeded: not catchable 
 /* Call a script function: one level deeper.  False: MAXNESTING exceeded, error set. */
 sp_bool sp_enter(struct sp_ctx *c);
 #define sp_leave(c) ((void)--(c)->nesting)
+/* Leaves a script function that was called at place @from: an error notes the call, else the caller goes on there. */
+#define SP_LEAVE(c, from) do { \
+		sp_leave(c); \
+		if (sp_unlikely((c)->error != 0)) \
+			sp_unwind(c, from); \
+		else \
+			(c)->at = (from); \
+	} while (0)
+void sp_unwind(struct sp_ctx *c, sp_u32 from);
 /* Sets the error where none is set yet; @text (NUL-terminated) lives in static memory or error_buffer. */
 void sp_error(struct sp_ctx *c, const char *text);
 void sp_error_str(struct sp_ctx *c, struct sp_str text);

@@ -18,6 +18,15 @@ void sp_count(sp_u32 *counter)
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
+void sp_count_cut(struct sp_ctx *c)
+{
+	struct sp_session *s = c->session;
+
+	sp_count(&s->losses[SP_CUT_STRING]);
+	if (c->at < sp_script.nplaces)
+		sp_count((sp_u32 *)sp_at(s, s->cuts_off) + c->at);
+}
+
 /* ---- session state ---- */
 
 sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state to)
@@ -77,6 +86,32 @@ void sp_error(struct sp_ctx *c, const char *text)
 		c->error = text;
 }
 
+void sp_error_limit(struct sp_ctx *c, const char *text, const char *option, sp_u64 limit)
+{
+	struct sp_text t = { 0, c->hint, 0, sizeof(c->hint) - 1, 0 };
+
+	if (c->error)
+		return;
+	c->error = text;
+	sp_text_limit(&t, option, limit);
+	c->hint[t.n] = 0;
+}
+
+void sp_unwind(struct sp_ctx *c, sp_u32 from)
+{
+	if (c->ncallers < SP_CALLERS)
+		c->callers[c->ncallers] = from;
+	c->ncallers++;
+}
+
+/* The error, if any, is as good as never met. */
+static void forget_error(struct sp_ctx *c)
+{
+	c->error = 0;
+	c->hint[0] = 0;
+	c->ncallers = 0;
+}
+
 void sp_error_str(struct sp_ctx *c, struct sp_str text)
 {
 	struct sp_text t;
@@ -90,8 +125,11 @@ void sp_error_str(struct sp_ctx *c, struct sp_str text)
 
 void sp_out_of_actions(struct sp_ctx *c)
 {
-	if (!c->aborted)
-		c->error = out_of_actions;
+	if (c->aborted)
+		return;
+	forget_error(c);
+	sp_error_limit(c, out_of_actions, sp_script.limits.uninterruptible ? "MAXACTION" : "MAXACTION_INTERRUPTIBLE",
+		       sp_script.limits.maxaction);
 }
 
 sp_bool sp_catchable(const struct sp_ctx *c)
@@ -104,14 +142,14 @@ struct sp_str sp_catch(struct sp_ctx *c)
 	const char *text = c->error;
 	sp_size n = sp_text_len(text), room = c->arena_end - c->arena_at;
 
-	c->error = 0;
+	forget_error(c);
 	return sp_str_keep(c, text, SP_MIN(SP_MIN(n, room), sp_str_max()));
 }
 
 sp_bool sp_enter(struct sp_ctx *c)
 {
 	if (sp_unlikely(c->nesting >= sp_script.limits.maxnesting)) {
-		sp_error(c, "MAXNESTING exceeded");
+		sp_error_limit(c, "MAXNESTING exceeded", "MAXNESTING", sp_script.limits.maxnesting);
 		return 0;
 	}
 	c->nesting++;
@@ -160,9 +198,59 @@ void sp_warn(struct sp_ctx *c, struct sp_str text)
 	emit(c, SP_REC_WARNING, text.p, text.n);
 }
 
-/* "MESSAGE near TOKEN at FILE:LINE:COL", put together where the output, now gone, was staged. */
+static void put_place(struct sp_text *t, const char *before, sp_u32 at)
+{
+	const struct sp_place *place = &sp_script.places[at];
+
+	if (at >= sp_script.nplaces)
+		return;
+	sp_text_puts(t, before);
+	sp_text_puts(t, place->token);
+	sp_text_puts(t, " at ");
+	sp_text_puts(t, place->file);
+	sp_text_puts(t, ":");
+	sp_text_u64(t, place->line, 10);
+	sp_text_puts(t, ":");
+	sp_text_u64(t, place->column, 10);
+}
+
+void sp_text_place(struct sp_text *t, sp_u32 at)
+{
+	put_place(t, " near ", at);
+}
+
+void sp_text_limit(struct sp_text *t, const char *option, sp_u64 limit)
+{
+	sp_text_puts(t, "limit ");
+	sp_text_u64(t, limit, 10);
+	sp_text_puts(t, ", see -D ");
+	sp_text_puts(t, option);
+	sp_text_puts(t, "=");
+	sp_text_u64(t, limit ? 2 * limit : 1, 10);
+}
+
+static void put_callers(struct sp_text *t, const struct sp_ctx *c)
+{
+	sp_u32 i;
+
+	for (i = 0; i < c->ncallers && i < SP_CALLERS; i++) {
+		put_place(t, " (called from ", c->callers[i]);
+		sp_text_puts(t, ")");
+	}
+	if (c->ncallers > SP_CALLERS) {
+		sp_text_puts(t, " (and ");
+		sp_text_u64(t, c->ncallers - SP_CALLERS, 10);
+		sp_text_puts(t, " more)");
+	}
+}
+
+/*
+ * "MESSAGE near TOKEN at FILE:LINE:COL (called from TOKEN at FILE:LINE:COL) in probe PP (HINT)", put together where the
+ * output, now gone, was staged.
+ */
 static void tell_error(struct sp_ctx *c)
 {
+	const char *point = c->site ? c->site->point : c->probe->point;
 	struct sp_text t;
 
 	t.c = c;
@@ -171,17 +259,16 @@ static void tell_error(struct sp_ctx *c)
 	t.size = c->out_size;
 	t.cut = 0;
 	sp_text_puts(&t, c->error);
-	if (c->at < sp_script.nplaces) {
-		const struct sp_place *place = &sp_script.places[c->at];
-
-		sp_text_puts(&t, " near ");
-		sp_text_puts(&t, place->token);
-		sp_text_puts(&t, " at ");
-		sp_text_puts(&t, place->file);
-		sp_text_puts(&t, ":");
-		sp_text_u64(&t, place->line, 10);
-		sp_text_puts(&t, ":");
-		sp_text_u64(&t, place->column, 10);
+	sp_text_place(&t, c->at);
+	put_callers(&t, c);
+	if (point) {
+		sp_text_puts(&t, " in probe ");
+		sp_text_puts(&t, point);
+	}
+	if (c->hint[0]) {
+		sp_text_puts(&t, " (");
+		sp_text_puts(&t, c->hint);
+		sp_text_puts(&t, ")");
 	}
 	emit(c, SP_REC_ERROR, t.p, t.n);
 }
@@ -189,19 +276,45 @@ static void tell_error(struct sp_ctx *c)
 static void report_error(struct sp_ctx *c)
 {
 	struct sp_session *s = c->session;
+	sp_u32 errors;
 
-	if (c->aborted || (sp_script.limits.suppress_handler_errors && sp_catchable(c)))
+	if (c->aborted)
+		return;
+	errors = __atomic_add_fetch(&s->errors, 1, __ATOMIC_RELAXED);
+	if (sp_script.limits.suppress_handler_errors)
 		return;
 	tell_error(c);
 	__atomic_store_n(&s->exit_status, 1, __ATOMIC_RELAXED);
-	if (__atomic_add_fetch(&s->errors, 1, __ATOMIC_RELAXED) > sp_script.limits.maxerrors)
+	if (errors > sp_script.limits.maxerrors)
 		fail_session(s);
+}
+
+/* The one ERROR line about skips; what could not tell it, for want of a context, leaves that to the end. */
+static void tell_skipped(struct sp_session *s, struct sp_ctx *c)
+{
+	static const char text[] =
+		"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.";
+	char line[200];
+	struct sp_text t = { 0, line, 0, sizeof(line), 0 };
+
+	sp_text_puts(&t, text);
+	sp_text_puts(&t, " (");
+	sp_text_limit(&t, "MAXSKIPPED", sp_script.limits.maxskipped);
+	sp_text_puts(&t, ")");
+	emit(c, SP_REC_ERROR, t.p, t.n);
+	__atomic_store_n(&s->skips_told, 1, __ATOMIC_RELAXED);
+}
+
+void sp_tell_skips(struct sp_ctx *c)
+{
+	struct sp_session *s = c->session;
+
+	if (__atomic_load_n(&s->skipped_out, __ATOMIC_RELAXED) && !__atomic_load_n(&s->skips_told, __ATOMIC_RELAXED))
+		tell_skipped(s, c);
 }
 
 void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why)
 {
-	static const char text[] =
-		"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.";
 	sp_u32 all = 0;
 	int i;
 
@@ -209,18 +322,18 @@ void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why)
 	for (i = 0; i < SP_SKIPS; i++)
 		all += __atomic_load_n(&s->skips[i], __ATOMIC_RELAXED);
 	if (all <= sp_script.limits.maxskipped || sp_script.limits.suppress_handler_errors ||
-	    __atomic_load_n(&s->state, __ATOMIC_RELAXED) == SP_ERROR)
+	    __atomic_exchange_n(&s->skipped_out, 1, __ATOMIC_RELAXED))
 		return;
-	fail_session(s);
 	if (c)
-		emit(c, SP_REC_ERROR, text, sizeof(text) - 1);
+		tell_skipped(s, c);
+	fail_session(s);
 }
 
 /* ---- the hit ---- */
 
 static void reset(struct sp_ctx *c)
 {
-	c->error = 0;
+	forget_error(c);
 	c->actions = sp_script.limits.suppress_time_limits ? 0x7fffffff : (sp_i32)sp_script.limits.maxaction;
 	c->nesting = 0;
 	c->at = 0;
@@ -268,6 +381,8 @@ void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
 	sp_u64 from;
 
 	if (__atomic_load_n(&c->session->state, __ATOMIC_ACQUIRE) != state_for(probe->kind))
+		return;
+	if (sp_unlikely(probe->condition != 0) && !sp_is_armed(c->session, probe))
 		return;
 	if (sp_likely(!sp_script.timing_unit)) {
 		run_handler(c, probe);

@@ -53,12 +53,18 @@ struct sp_str sp_text_end(struct sp_text *t);		/* gives back what was not used; 
 /* A text in error_buffer; sp_text_error() ends it and makes it the context's error. */
 void sp_text_for_error(struct sp_text *t, struct sp_ctx *c);
 void sp_text_error(struct sp_text *t);
+/* " near TOKEN at FILE:LINE:COL"; nothing where the script has no such place. */
+void sp_text_place(struct sp_text *t, sp_u32 at);
+void sp_text_limit(struct sp_text *t, const char *option, sp_u64 limit);	/* "limit N, see -D OPTION=2N" */
+/* Sets the error @text, told with the limit that was passed and the option that raises it. */
+void sp_error_limit(struct sp_ctx *c, const char *text, const char *option, sp_u64 limit);
 /* Sets the error "@before0x@addr@after". */
 void sp_error_addr(struct sp_ctx *c, const char *before, sp_uaddr addr, const char *after);
 
 /* ---- control.c ------------------------------------------------------------------------------------- */
 void sp_output(struct sp_ctx *c, const char *p, sp_u32 n);	/* stages output */
 void sp_count(sp_u32 *counter);				/* one more, whoever else counts */
+void sp_count_cut(struct sp_ctx *c);			/* a string was cut, in the statement at hand */
 
 /* ---- string.c -------------------------------------------------------------------------------------- */
 /* @n bytes of the arena, not aligned: sp_arena_alloc() without the gap. */
@@ -110,8 +116,13 @@ void sp_entry_mend(struct sp_session *s, sp_u32 owner);
 
 /* ---- timing.c -------------------------------------------------------------------------------------- */
 sp_u64 sp_timing_bytes(const struct sp_script *script);
-sp_u64 sp_timing_now(void);				/* in the unit of the report */
 void sp_timing_add(struct sp_ctx *c, sp_u64 from);	/* a hit of the context's probe that began at @from has ended */
+void sp_timing_refreshed(struct sp_session *s, sp_u64 from);	/* conditions were looked at */
+
+/* ---- condition.c ----------------------------------------------------------------------------------- */
+/* Before the locks are given back: looks at the conditions that hang on what the context's probe changes. */
+void sp_refresh(struct sp_ctx *c);
+void sp_arm_all(struct sp_session *s);			/* nothing is known: each handler sees for itself */
 
 /* ---- memory.c -------------------------------------------------------------------------------------- */
 /* @n bytes of target memory; false and no error where they cannot be read; an error where the handler must rerun. */

@@ -141,6 +141,8 @@ void sp_unlock(struct sp_ctx *c)
 {
 	if (!c->locked)
 		return;
+	if (c->probe->nsets && c->wrote)
+		sp_refresh(c);
 	unlock_first(c, c->probe->nlocks, sp_plat_owner(c));
 	c->locked = 0;
 }
@@ -158,6 +160,7 @@ void sp_locks_recover(struct sp_session *s, sp_u32 owner)
 			continue;
 		if (sp_script.globals[i].is_map && state->off)
 			sp_map_mend(s, i);
+		sp_arm_all(s);		/* it may have changed what they hang on */
 		__atomic_store_n(&state->writer, 0, __ATOMIC_RELEASE);
 	}
 	sp_entry_mend(s, owner);

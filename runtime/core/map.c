@@ -416,7 +416,8 @@ static void overflow(struct sp_ctx *c, struct map *m, const struct sp_global *g)
 		sp_text_puts(&t, "aggregation overflow in ");
 		sp_text_puts(&t, g->name);
 	} else if (!g->capacity) {
-		sp_text_puts(&t, "Array overflow, check MAXMAPENTRIES");
+		sp_error_limit(c, "Array overflow, check MAXMAPENTRIES", "MAXMAPENTRIES", m->capacity);
+		return;
 	} else {
 		sp_text_puts(&t, "Array overflow, check size limit (");
 		sp_text_u64(&t, m->capacity, 10);

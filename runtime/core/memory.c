@@ -106,7 +106,7 @@ sp_bool sp_try_user_string(struct sp_ctx *c, sp_uaddr addr, sp_i64 max, struct s
 	}
 	/* A string that fills the limit of strings is cut only if it has more bytes: worth a look, not a fault. */
 	if (!ended && max > (sp_i64)limit && sp_plat_peek(c, &byte, addr + n, 1) && byte)
-		sp_count(&c->session->losses[SP_CUT_STRING]);
+		sp_count_cut(c);
 	c->arena_at = to + n;
 	*s = sp_str_make(to, n);
 	return 1;

@@ -3,7 +3,7 @@
  * Where everything lies in a session's memory, and what is said of it at the end.
  *
  * In order: struct sp_session with a state for each global, the locks' bitmaps, the script's globals, the table of
- * values from function entries, the numbers of the probe hit report, then maps and aggregates.  Only heads are written here: memory comes zeroed,
+ * values from function entries, the numbers of the probe hit report, the counts of cut strings, the words of conditions, then maps and aggregates.  Only heads are written here: memory comes zeroed,
  * zero is a valid empty state everywhere, and pages that no element needs are never touched.
  */
 #include "core.h"
@@ -44,9 +44,19 @@ static sp_u64 timings_at(const struct sp_script *script)
 	return entry_strings_at(script) + ALIGN(sp_entry_string_bytes(script));
 }
 
-static sp_u64 maps_at(const struct sp_script *script)
+static sp_u64 cuts_at(const struct sp_script *script)
 {
 	return timings_at(script) + ALIGN(sp_timing_bytes(script));
+}
+
+static sp_u64 armed_at(const struct sp_script *script)
+{
+	return cuts_at(script) + ALIGN((sp_u64)script->nplaces * sizeof(sp_u32));
+}
+
+static sp_u64 maps_at(const struct sp_script *script)
+{
+	return armed_at(script) + ALIGN((sp_u64)script->nconditions * sizeof(sp_u32));
 }
 
 sp_u64 sp_session_size(const struct sp_script *script)
@@ -73,6 +83,9 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	s->entry_strings_off = entry_strings_at(script);
 	s->entry_strings = sp_entry_string_count(script);
 	s->timings_off = timings_at(script);
+	s->cuts_off = cuts_at(script);
+	s->armed_off = armed_at(script);
+	sp_arm_all(s);
 	if (script->globals_init)
 		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);
 	for (i = 0; i < script->nglobals; i++) {
@@ -146,6 +159,30 @@ static void tell_skips(struct sp_session *s, const struct closing *to)
 	}
 }
 
+/* Where strings were cut, by place; so many lines. */
+#define CUTS_TOLD 8
+static void tell_cuts(struct sp_session *s, const struct closing *to)
+{
+	const sp_u32 *cuts = sp_at(s, s->cuts_off);
+	sp_u32 i, places = 0;
+
+	for (i = 0; i < sp_script.nplaces; i++) {
+		char text[300];
+		struct sp_text t = { 0, text, 0, sizeof(text) - 1, 0 };
+
+		if (!cuts[i] || places++ >= CUTS_TOLD)
+			continue;
+		sp_text_puts(&t, "Strings cut");
+		sp_text_place(&t, i);
+		sp_text_puts(&t, ": ");
+		sp_text_u64(&t, cuts[i], 10);
+		text[t.n] = 0;
+		to->line(to->data, text);
+	}
+	if (places > CUTS_TOLD)
+		tell(to, "Strings cut in ", places - CUTS_TOLD, " more places");
+}
+
 static void tell_losses(struct sp_session *s, const struct closing *to)
 {
 	if (s->losses[SP_LOST_OUTPUT])
@@ -158,9 +195,12 @@ static void tell_losses(struct sp_session *s, const struct closing *to)
 
 		sp_text_puts(&t, " (a string holds ");
 		sp_text_u64(&t, sp_str_max(), 10);
-		sp_text_puts(&t, " bytes, see -D MAXSTRINGLEN)");
+		sp_text_puts(&t, " bytes, see -D MAXSTRINGLEN=");
+		sp_text_u64(&t, 2 * (sp_u64)sp_script.limits.maxstringlen, 10);
+		sp_text_puts(&t, ")");
 		text[t.n] = 0;
 		tell(to, "Strings cut: ", s->losses[SP_CUT_STRING], text);
+		tell_cuts(s, to);
 	}
 }
 

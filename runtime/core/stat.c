@@ -129,6 +129,20 @@ sp_i64 sp_stat_rank(const struct sp_stat *st, enum sp_extract what)
 	}
 }
 
+static void bad_bucket(struct sp_ctx *c, sp_u32 global, sp_i64 bucket)
+{
+	struct sp_text t = { 0, c->hint, 0, sizeof(c->hint) - 1, 0 };
+
+	if (c->error)
+		return;
+	sp_error(c, "histogram index out of range");
+	sp_text_puts(&t, bucket < 0 ? "index -" : "index ");
+	sp_text_u64(&t, bucket < 0 ? -(sp_u64)bucket : (sp_u64)bucket, 10);
+	sp_text_puts(&t, " of 0 to ");
+	sp_text_u64(&t, sp_hist_buckets(global) - 1, 10);
+	c->hint[t.n] = 0;
+}
+
 sp_i64 sp_stat_bucket(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, sp_i64 bucket)
 {
 	if (!st || !st->count) {
@@ -136,7 +150,7 @@ sp_i64 sp_stat_bucket(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global,
 		return 0;
 	}
 	if (bucket < 0 || bucket >= (sp_i64)sp_hist_buckets(global)) {
-		sp_error(c, "histogram index out of range");
+		bad_bucket(c, global, bucket);
 		return 0;
 	}
 	return st->buckets[bucket];

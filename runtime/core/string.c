@@ -35,7 +35,7 @@ static sp_u32 cut(struct sp_ctx *c, sp_size n)
 {
 	if (sp_likely(n <= sp_str_max()))
 		return n;
-	sp_count(&c->session->losses[SP_CUT_STRING]);
+	sp_count_cut(c);
 	return sp_str_max();
 }
 

@@ -85,7 +85,7 @@ struct sp_str sp_text_end(struct sp_text *t)
 	if (t->cut && t->p + t->size == t->c->arena_end && t->size < sp_str_max())
 		sp_error(t->c, "out of memory for strings");
 	else if (t->cut)
-		sp_count(&t->c->session->losses[SP_CUT_STRING]);
+		sp_count_cut(t->c);
 	t->c->arena_at = t->p + t->n;
 	return sp_str_make(t->p, t->n);
 }

@@ -16,10 +16,12 @@ struct timing {
 	sp_u64 most;
 	sp_u64 squares_low, squares_high;
 };
+/* Behind the rows of the probes. */
+enum { TIMING_REFRESH, TIMING_START, TIMINGS_OWN };
 
 sp_u64 sp_timing_bytes(const struct sp_script *script)
 {
-	return (sp_u64)script->ntimings * sizeof(struct timing);
+	return script->timing_unit ? ((sp_u64)script->ntimings + TIMINGS_OWN) * sizeof(struct timing) : 0;
 }
 
 sp_u64 sp_timing_now(void)
@@ -42,17 +44,13 @@ static sp_u32 row_of(const struct sp_ctx *c)
 	return sp_script.probe_timings[c->probe - sp_script.probes];
 }
 
-void sp_timing_add(struct sp_ctx *c, sp_u64 from)
+static void add_timing(struct sp_session *s, sp_u32 row, sp_u64 from)
 {
 	sp_u64 now = sp_timing_now(), v = now > from ? now - from : 0;	/* cycle counters of two processors may disagree */
 	wide square = (wide)v * v;
 	sp_u64 low = (sp_u64)square, high = (sp_u64)(square >> 64);
-	sp_u32 row = row_of(c);
-	struct timing *t;
+	struct timing *t = (struct timing *)sp_at(s, s->timings_off) + row;
 
-	if (row == SP_NO_TIMING)
-		return;
-	t = (struct timing *)sp_at(c->session, c->session->timings_off) + row;
 	__atomic_fetch_add(&t->hits, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&t->sum, v, __ATOMIC_RELAXED);
 	raise_to(&t->least, ~v);
@@ -61,6 +59,25 @@ void sp_timing_add(struct sp_ctx *c, sp_u64 from)
 		high++;
 	if (high)
 		__atomic_fetch_add(&t->squares_high, high, __ATOMIC_RELAXED);
+}
+
+void sp_timing_add(struct sp_ctx *c, sp_u64 from)
+{
+	sp_u32 row = row_of(c);
+
+	if (row != SP_NO_TIMING)
+		add_timing(c->session, row, from);
+}
+
+void sp_timing_refreshed(struct sp_session *s, sp_u64 from)
+{
+	add_timing(s, sp_script.ntimings + TIMING_REFRESH, from);
+}
+
+void sp_timing_started(struct sp_session *s, sp_u64 from)
+{
+	if (sp_script.timing_unit)
+		add_timing(s, sp_script.ntimings + TIMING_START, from);
 }
 
 /* Bit by bit: a division of 128 bits would be a call into the compiler's library, which is not there. */
@@ -93,7 +110,7 @@ static sp_u64 timing_variance(const struct timing *t)
 
 static void put_numbers(struct sp_text *t, const struct timing *row)
 {
-	sp_text_puts(t, "), hits: ");
+	sp_text_puts(t, "hits: ");
 	sp_text_u64(t, row->hits, 10);
 	sp_text_puts(t, sp_script.timing_unit == SP_TIMING_NSECS ? ", nsecs: " : ", cycles: ");
 	sp_text_u64(t, ~row->least, 10);
@@ -103,7 +120,6 @@ static void put_numbers(struct sp_text *t, const struct timing *row)
 	sp_text_u64(t, row->most, 10);
 	sp_text_puts(t, "max, variance: ");
 	sp_text_u64(t, timing_variance(row), 10);
-	sp_text_puts(t, ",");
 }
 
 struct report {
@@ -125,12 +141,27 @@ static void report_row(const struct report *to, sp_u32 i, const struct timing *r
 	say(to, about->point);
 	say(to, ", (");
 	say(to, about->place);
+	sp_text_puts(&t, "), ");
 	put_numbers(&t, row);
+	sp_text_puts(&t, ",");
 	to->put(to->data, t.p, t.n);
 	say(to, about->from);
 	t.n = 0;
 	sp_text_puts(&t, ", index: ");
 	sp_text_u64(&t, i, 10);
+	sp_text_puts(&t, "\n");
+	to->put(to->data, t.p, t.n);
+}
+
+static void report_own(const struct report *to, const char *title, const struct timing *row)
+{
+	char buffer[200];
+	struct sp_text t = { 0, buffer, 0, sizeof(buffer), 0 };
+
+	if (!row->hits)
+		return;
+	say(to, title);
+	put_numbers(&t, row);
 	sp_text_puts(&t, "\n");
 	to->put(to->data, t.p, t.n);
 }
@@ -147,4 +178,6 @@ void sp_timing_report(struct sp_session *s, void (*put)(void *data, const char *
 	for (i = 0; i < sp_script.ntimings; i++)
 		if (rows[i].hits)
 			report_row(&to, i, &rows[i]);
+	report_own(&to, "----- refresh report:\n", &rows[i + TIMING_REFRESH]);
+	report_own(&to, "----- module init report:\n", &rows[i + TIMING_START]);
 }

@@ -24,7 +24,7 @@ static DEFINE_MUTEX(requests);			/* one request at a time */
 /* Reader's side of an irq_work: tells poll(), and ends the session where a handler has asked for it. */
 static void wake_reader(struct irq_work *work)
 {
-	if (sp_kernel.session && sp_state() > SP_RUNNING)
+	if (sp_kernel.session && (sp_state() > SP_RUNNING || READ_ONCE(sp_kernel.rearm_asked)))
 		queue_work(sp_kernel.workers, &sp_kernel.control_work);
 	wake_up_interruptible(&sp_kernel.readers);
 }

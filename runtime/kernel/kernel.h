@@ -39,6 +39,7 @@ struct sp_kernel_state {
 	bool reader_gone;		/* the device is being closed: nobody will make room */
 	bool start_asked, stop_asked;
 	bool started;			/* begin probes have run; control_work's own */
+	bool rearm_asked;		/* a probe's condition has changed */
 	atomic_t reader_waits;		/* poll() found nothing since the last wake-up */
 	wait_queue_head_t readers;
 	struct irq_work wake;
@@ -85,10 +86,12 @@ bool sp_mm_wanted(struct mm_struct *mm);	/* may say yes where it cannot know */
 
 /* uprobes.c */
 void sp_uprobes_make(void);
+void sp_uprobes_rearm(void);			/* as the probes' conditions are now */
 void sp_uprobes_remove(void);			/* returns once no handler runs */
 
 /* timers.c */
 int sp_timers_start(void);
+void sp_timers_rearm(void);			/* as the probes' conditions are now */
 void sp_timers_stop(void);			/* returns once no handler runs */
 
 /* session.c: what START and STOP set going, in a work item. */

@@ -52,17 +52,40 @@ static void run_kind(enum sp_probe_kind kind, enum sp_state while_state)
 	sp_hit_put(h);
 }
 
+static void refresh_all(void)
+{
+	struct sp_hit *h = sp_hit_get();
+
+	if (!h)
+		return;
+	sp_refresh_all(&h->c);
+	sp_hit_put(h);
+}
+
 /* A begin probe that ends the session leaves the phase as it is: a command that waits for RUNNING is not let go. */
 static void start(void)
 {
+	u64 from = sp_timing_now();
+
 	run_kind(SP_PROBE_BEGIN, SP_STARTING);
 	if (sp_state() != SP_STARTING)
 		return;
+	refresh_all();
 	sp_uprobes_make();
 	if (sp_timers_start())
 		sp_warn_text("timers could not be started: out of memory");
+	sp_timing_started(sp_kernel.session, from);
 	if (move_state(SP_STARTING, SP_RUNNING))
 		set_phase(SP_PHASE_RUNNING);
+}
+
+/* Handlers have found conditions changed. */
+static void rearm(void)
+{
+	WRITE_ONCE(sp_kernel.rearm_asked, false);
+	smp_mb();			/* before the look at the words: a change after it asks anew */
+	sp_uprobes_rearm();
+	sp_timers_rearm();
 }
 
 static void summary_line(void *data, const char *text)
@@ -86,6 +109,16 @@ static void report(void)
 	sp_hit_put(h);
 }
 
+static void tell_skips(void)
+{
+	struct sp_hit *h = sp_hit_get();
+
+	if (!h)
+		return;
+	sp_tell_skips(&h->c);
+	sp_hit_put(h);
+}
+
 static void stop(bool was_started)
 {
 	if (!move_state(SP_RUNNING, SP_STOPPING))
@@ -93,6 +126,7 @@ static void stop(bool was_started)
 	sp_timers_stop();
 	sp_uprobes_remove();
 	if (was_started) {
+		tell_skips();
 		if (sp_state() == SP_ERROR)
 			run_kind(SP_PROBE_ERROR, SP_ERROR);
 		else
@@ -111,6 +145,8 @@ void sp_session_control(struct work_struct *work)
 		sp_kernel.started = true;
 		start();
 	}
+	if (sp_state() == SP_RUNNING && READ_ONCE(sp_kernel.rearm_asked))
+		rearm();
 	if (sp_state() != SP_STOPPED && (READ_ONCE(sp_kernel.stop_asked) || sp_state() > SP_RUNNING))
 		stop(sp_kernel.started);
 }

@@ -19,6 +19,7 @@ struct probe_timer {
 	struct work_struct work;
 	atomic_t due;			/* ticks whose handler has not run */
 	const struct sp_probe *probe;
+	bool runs;
 };
 static struct probe_timer *timers;
 static u32 ntimers;
@@ -43,6 +44,12 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	queue_work(sp_kernel.workers, &t->work);
 	hrtimer_forward_now(timer, ns_to_ktime(next_interval(t->probe)));
 	return HRTIMER_RESTART;
+}
+
+static void timer_run(struct probe_timer *t)
+{
+	t->runs = true;
+	hrtimer_start(&t->timer, ns_to_ktime(next_interval(t->probe)), HRTIMER_MODE_REL);
 }
 
 static void run_due(struct work_struct *work)
@@ -79,10 +86,31 @@ int sp_timers_start(void)
 		t->probe = &sp_script.probes[i];
 		INIT_WORK(&t->work, run_due);
 		sp_hrtimer_make(&t->timer, tick);
-		hrtimer_start(&t->timer, ns_to_ktime(next_interval(t->probe)), HRTIMER_MODE_REL);
+		if (sp_is_armed(sp_kernel.session, t->probe))
+			timer_run(t);
 		ntimers++;
 	}
 	return 0;
+}
+
+/* One that is armed again begins a whole interval. */
+void sp_timers_rearm(void)
+{
+	u32 i;
+
+	for (i = 0; i < ntimers; i++) {
+		struct probe_timer *t = &timers[i];
+
+		if (t->runs == sp_is_armed(sp_kernel.session, t->probe))
+			continue;
+		if (!t->runs) {
+			timer_run(t);
+			continue;
+		}
+		hrtimer_cancel(&t->timer);
+		atomic_set(&t->due, 0);
+		t->runs = false;
+	}
 }
 
 void sp_timers_stop(void)

@@ -138,6 +138,12 @@ void sp_warn_text(const char *format, ...)
 }
 
 /* A handler moved the session on: exit(), an error too many. */
+void sp_plat_rearm(struct sp_session *s)
+{
+	WRITE_ONCE(sp_kernel.rearm_asked, true);
+	sp_transport_wake();
+}
+
 void sp_plat_state_changed(struct sp_session *s)
 {
 	sp_transport_wake();

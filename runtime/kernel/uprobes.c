@@ -21,11 +21,23 @@ struct place {
 	struct sp_uprobe uprobe;
 	const struct sp_site *sites;
 	u32 nsites;
-	bool armed;
+	bool made;			/* the kernel has it */
+	bool refused;			/* and would not: told once */
 	bool needs_fp;
 };
 static struct place *places;
 static u32 nplaces;
+
+/* Whether some probe of the place has no condition, or one that holds. */
+static bool is_wanted(const struct place *p)
+{
+	const struct sp_site *site;
+
+	for (site = p->sites; site < p->sites + p->nsites; site++)
+		if (sp_is_armed(sp_kernel.session, &sp_script.probes[site->probe]))
+			return true;
+	return false;
+}
 
 static int place_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
@@ -37,6 +49,8 @@ static int place_hit(struct uprobe_consumer *uc, struct pt_regs *regs)
 		return 0;
 	if (!sp_process_wanted(current))
 		return UPROBE_HANDLER_REMOVE;	/* out of this process, if no other consumer wants it there */
+	if (!is_wanted(p))
+		return 0;
 	h = sp_hit_get();
 	if (!h)
 		return 0;
@@ -79,7 +93,8 @@ static void arm(struct place *p)
 	}
 	SP_UPROBE_SET_CALLBACKS(&p->consumer, place_hit);
 	rc = sp_uprobe_add(&p->uprobe, sp_object_inode(p->sites->object), p->sites->offset, counter, &p->consumer);
-	p->armed = !rc;
+	p->made = !rc;
+	p->refused = rc;
 	for (site = p->sites; rc && site < p->sites + p->nsites; site++)
 		sp_warn_text("probe %s registration error [man warning::pass5] (rc %d)", site->point, rc);
 }
@@ -136,7 +151,26 @@ void sp_uprobes_make(void)
 	}
 	group_sites(places);
 	for (i = 0; i < nplaces && sp_state() == SP_STARTING; i++)
-		arm(&places[i]);
+		if (is_wanted(&places[i]))
+			arm(&places[i]);
+}
+
+void sp_uprobes_rearm(void)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < nplaces && sp_state() == SP_RUNNING; i++)
+		if (!places[i].made && !places[i].refused && is_wanted(&places[i]))
+			arm(&places[i]);
+	for (i = 0; i < nplaces; i++) {
+		if (!places[i].made || is_wanted(&places[i]))
+			continue;
+		sp_uprobe_del(&places[i].uprobe, &places[i].consumer);
+		places[i].made = false;
+		n++;
+	}
+	if (n)
+		sp_uprobes_settle();
 }
 
 void sp_uprobes_remove(void)
@@ -144,7 +178,7 @@ void sp_uprobes_remove(void)
 	u32 i, n = 0;
 
 	for (i = 0; i < nplaces; i++) {
-		if (!places[i].armed)
+		if (!places[i].made)
 			continue;
 		sp_uprobe_del(&places[i].uprobe, &places[i].consumer);
 		n++;

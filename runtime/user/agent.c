@@ -370,21 +370,46 @@ void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const s
 
 /* ---- in spilerun ---- */
 
-/* begin, end, error, timer probes: one at a time, in a lane that spilerun keeps. */
-static void host_run(const struct sp_probe *probe)
+/* The lane that spilerun keeps, as for an event without registers; NULL: counted as a skip. */
+static struct sp_ctx *host_context(void)
 {
 	struct sp_user_lane *lane = lane_of(cfg.local, thread_key());
 
 	if (!lane) {
 		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
-		return;
+		return 0;
 	}
 	lane->npages = 0;
 	lane->ids[0] = lane->ids[1] = 0;
 	lane->ctx.regs = 0;
 	lane->ctx.site = 0;
 	lane->ctx.bias = 0;
-	sp_run_probe(&lane->ctx, probe);
+	return &lane->ctx;
+}
+
+/* begin, end, error, timer probes: one at a time. */
+static void host_run(const struct sp_probe *probe)
+{
+	struct sp_ctx *c = host_context();
+
+	if (c)
+		sp_run_probe(c, probe);
+}
+
+static void tell_skips(void)
+{
+	struct sp_ctx *c = host_context();
+
+	if (c)
+		sp_tell_skips(c);
+}
+
+static void refresh_all(void)
+{
+	struct sp_ctx *c = host_context();
+
+	if (c)
+		sp_refresh_all(c);
 }
 
 __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
@@ -402,4 +427,8 @@ __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
 	.timing_report = sp_timing_report,
 	.locks_recover = sp_locks_recover,
 	.host_run = host_run,
+	.tell_skips = tell_skips,
+	.refresh_all = refresh_all,
+	.timing_now = sp_timing_now,
+	.timing_started = sp_timing_started,
 };

@@ -154,6 +154,7 @@ struct sp_user_desc {
 	sp_u32 site, nsites;			/* SP_HOOK_SITES: in the script's table */
 	sp_u32 hook;				/* enum sp_user_hook */
 	sp_u32 flags;
+	sp_u64 armed;				/* address of the word that the stub tests first; 0: it does not */
 };
 
 enum sp_user_patch_kind {
@@ -213,6 +214,10 @@ struct sp_user_agent {
 	void (*timing_report)(struct sp_session *s, void (*put)(void *data, const char *text, sp_u32 n), void *data);
 	void (*locks_recover)(struct sp_session *s, sp_u32 owner);
 	void (*host_run)(const struct sp_probe *probe);	/* in the lane of spilerun; config must be set */
+	void (*tell_skips)(void);		/* the same: sp_tell_skips() */
+	void (*refresh_all)(void);		/* the same: sp_refresh_all() */
+	sp_u64 (*timing_now)(void);
+	void (*timing_started)(struct sp_session *s, sp_u64 from);
 };
 
 #endif

@@ -133,7 +133,7 @@ static int find_script_files(struct user_run *u)
 	if (!u->script_files || !u->timers)
 		return -1;
 	for (uint32_t i = 0; i < u->script->nprobes; i++)
-		u->timers[i] = -1;
+		u->timers[i].fd = -1;
 	for (uint32_t i = 0; i < u->script->nobjects; i++) {
 		struct stat st;
 
@@ -228,6 +228,12 @@ static void run_probes(struct user_run *u, uint32_t kind)
 	}
 }
 
+static void disarm_timer(struct user_run *u, uint32_t i)
+{
+	timerfd_settime(u->timers[i].fd, 0, &(struct itimerspec){ 0 }, NULL);
+	u->timers[i].armed = false;
+}
+
 static void arm_timer(struct user_run *u, uint32_t i)
 {
 	const struct sp_probe *p = &u->script->probes[i];
@@ -243,7 +249,8 @@ static void arm_timer(struct user_run *u, uint32_t i)
 	t.it_value.tv_sec = (time_t)(ns / 1000000000u);
 	t.it_value.tv_nsec = (long)(ns % 1000000000u);
 	t.it_interval = p->random_ns ? (struct timespec){ 0 } : t.it_value;
-	timerfd_settime(u->timers[i], 0, &t, NULL);
+	timerfd_settime(u->timers[i].fd, 0, &t, NULL);
+	u->timers[i].armed = true;
 }
 
 static int start_timers(struct user_run *u)
@@ -251,14 +258,30 @@ static int start_timers(struct user_run *u)
 	for (uint32_t i = 0; i < u->script->nprobes; i++) {
 		if (u->script->probes[i].kind != SP_PROBE_TIMER)
 			continue;
-		u->timers[i] = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-		if (u->timers[i] < 0 || run_watch(u->run, u->timers[i])) {
+		u->timers[i].fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+		if (u->timers[i].fd < 0 || run_watch(u->run, u->timers[i].fd)) {
 			run_error(u->run, "no timer for %s: %s", u->script->probes[i].point, strerror(errno));
 			return -1;
 		}
-		arm_timer(u, i);
+		if (sp_is_armed(u->session, &u->script->probes[i]))
+			arm_timer(u, i);
 	}
 	return 0;
+}
+
+/* Timers of probes whose condition has changed: one that is armed again begins a whole interval. */
+static void rearm_timers(struct user_run *u)
+{
+	for (uint32_t i = 0; i < u->script->nprobes; i++) {
+		const struct sp_probe *p = &u->script->probes[i];
+
+		if (u->timers[i].fd < 0 || !p->condition || u->timers[i].armed == sp_is_armed(u->session, p))
+			continue;
+		if (u->timers[i].armed)
+			disarm_timer(u, i);
+		else
+			arm_timer(u, i);
+	}
 }
 
 static void run_timers(struct user_run *u)
@@ -266,12 +289,14 @@ static void run_timers(struct user_run *u)
 	for (uint32_t i = 0; i < u->script->nprobes; i++) {
 		uint64_t times;
 
-		if (u->timers[i] < 0 || read(u->timers[i], &times, sizeof(times)) != sizeof(times))
+		if (u->timers[i].fd < 0 || read(u->timers[i].fd, &times, sizeof(times)) != sizeof(times))
 			continue;
 		u->agent->host_run(&u->script->probes[i]);
 		if (u->script->probes[i].random_ns)
 			arm_timer(u, i);
 	}
+	if (u->script->nconditions)
+		rearm_timers(u);
 }
 
 /* ---- rings ------------------------------------------------------------------------------------------------------ */
@@ -333,16 +358,19 @@ static int attach(struct user_run *u, pid_t pid)
 static int user_start(struct run *run)
 {
 	struct user_run *u = run->state;
+	uint64_t from = u->agent->timing_now();
 
 	run_probes(u, SP_PROBE_BEGIN);
+	u->agent->refresh_all();
 	add_rings(u);
 	if (!change_state(u->session, SP_STARTING, SP_RUNNING)) {
 		run_end(run);
 		return 0;
 	}
-	if (start_timers(u))
+	if (start_timers(u) || (run->options->pid && u->script->nsites && attach(u, run->options->pid)))
 		return -1;
-	return run->options->pid && u->script->nsites ? attach(u, run->options->pid) : 0;
+	u->agent->timing_started(u->session, from);
+	return 0;
 }
 
 static int user_release(struct run *run)
@@ -419,6 +447,7 @@ static void user_stop(struct run *run)
 		change_state(u->session, SP_STARTING, SP_STOPPING);
 	follow_stop(u);
 	wait_for_handlers(u);
+	u->agent->tell_skips();
 	run_probes(u, u->session->state == SP_ERROR ? SP_PROBE_ERROR : SP_PROBE_END);
 	__atomic_store_n(&u->session->state, SP_STOPPED, __ATOMIC_RELEASE);
 	add_rings(u);
@@ -458,8 +487,8 @@ static void user_close(struct run *run)
 	files_free(u);
 	image_free(&u->image);
 	for (uint32_t i = 0; u->timers && i < u->script->nprobes; i++)
-		if (u->timers[i] >= 0)
-			close(u->timers[i]);
+		if (u->timers[i].fd >= 0)
+			close(u->timers[i].fd);
 	free(u->timers);
 	free(u->script_files);
 	free(u->seized);

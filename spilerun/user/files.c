@@ -57,12 +57,15 @@ static int add_sites(const struct sp_script *script, uint32_t object, struct poi
 		if (last && last->addr == s->addr && last->site + last->nsites == i) {
 			last->nsites++;
 			last->fp |= fp;
+			if (last->condition != script->probes[s->probe].condition)
+				last->condition = 0;
 			if (is_inside(s->kind) && !is_inside(last->kind))
 				last->kind = s->kind;
 			continue;
 		}
 		if (add_point(ps, (struct plan_point){ .addr = s->addr, .kind = s->kind, .hook = SP_HOOK_SITES,
-						       .site = i, .nsites = 1, .fp = fp }))
+						       .site = i, .nsites = 1, .fp = fp,
+						       .condition = script->probes[s->probe].condition }))
 			return -1;
 		last = &ps->p[ps->n - 1];
 	}

@@ -17,6 +17,7 @@ struct plan_point {
 	uint32_t hook;			/* enum sp_user_hook */
 	uint32_t site, nsites;		/* in the script's table */
 	bool fp;			/* the handler reads xmm registers */
+	uint32_t condition;		/* of all its probes, index in the script + 1; 0: none, or they differ */
 	/* the plan's answer */
 	const char *refused;		/* why it can not be had; NULL: it is in a window */
 	uint64_t at;			/* the instruction before which the hook runs: behind an endbr64 */

@@ -462,7 +462,8 @@ static int plant(struct user_run *u, struct remote *r, const struct maps *maps, 
 		return -1;
 	}
 	addr = map_plot(r, maps, where->lo, where->hi, plot_room(f->plan, f->ngates));
-	if (!addr || plot_make(&plot, f->object, f->plan, where->bias, addr, entry, entry_fp, f->script_object, f->ngates))
+	if (!addr || plot_make(&plot, f->object, f->plan, where->bias, addr, entry, entry_fp,
+			       base + u->shared_off + u->session->armed_off, f->script_object, f->ngates))
 		return -1;
 	settle_traps(u, r, base, &plot);
 	/* the book before the deed: whoever takes patches out compares what he finds */

@@ -6,12 +6,13 @@
  * (entry.S takes it from there).  At function entries and exits flags are kept by lahf and seto, which is quicker than
  * pushfq but does not keep the direction flag; inside a function it may be set, so there pushfq is used and it is cleared.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spilerun/user/stub.h"
 
-#define HOOK_MAX 48			/* bytes of one hook */
+#define HOOK_MAX 80			/* bytes of one hook */
 #define INSN_MAX 24			/* bytes of one moved instruction: a call becomes push, mov, jmp */
 #define JUMP_LEN 5
 #define HEAD_MAX (sizeof(struct sp_user_plot) + 64 - sizeof(struct sp_user_plot) % 64)
@@ -22,6 +23,7 @@ struct writer {
 	uint64_t addr;			/* of start in the target */
 	uint64_t bias;
 	uint64_t common, common_fp;	/* jumps to the agent */
+	uint64_t armed;			/* address of the conditions' words in the target */
 	const struct plan *plan;
 	uint64_t *stubs;		/* of each window, once written; 0 before */
 };
@@ -74,9 +76,9 @@ static uint64_t destination(const struct writer *w, uint64_t link_addr)
 
 /* ---- hooks ---------------------------------------------------------------------------------------- */
 
-static void put_hook(struct writer *w, uint64_t desc, bool pushfq, bool fp)
+static void put_call_agent(struct writer *w, uint64_t desc, bool pushfq, bool fp)
 {
-	put(w, "\x48\x8d\x64\x24\x80" "\x50", 6);		/* lea -128(%rsp), %rsp; push %rax */
+	put(w, "\x50", 1);					/* push %rax */
 	if (pushfq)
 		put(w, "\x9c\xfc", 2);				/* pushfq; cld */
 	else
@@ -87,7 +89,40 @@ static void put_hook(struct writer *w, uint64_t desc, bool pushfq, bool fp)
 		put(w, "\x9d", 1);				/* popfq */
 	else
 		put(w, "\x58\x04\x7f\x9e", 4);			/* pop %rax; add $0x7f, %al; sahf */
-	put(w, "\x58\x48\x8d\xa4\x24\x80\x00\x00\x00", 9);	/* pop %rax; lea 128(%rsp), %rsp */
+	put(w, "\x58", 1);					/* pop %rax */
+}
+
+/* The distance of a short branch whose last byte is at @from. */
+static void set_short(const struct writer *w, uint8_t *from)
+{
+	*from = (uint8_t)(w->at - (from + 1));
+}
+
+/*
+ * A hook whose probes have a condition looks at its word first, in a way that leaves the flags alone: a hit while it does
+ * not hold costs eight instructions.
+ */
+static void put_hook(struct writer *w, uint64_t desc, bool pushfq, bool fp, bool conditional)
+{
+	uint8_t *disarmed, *over;
+
+	put(w, "\x48\x8d\x64\x24\x80", 5);			/* lea -128(%rsp), %rsp */
+	if (!conditional) {
+		put_call_agent(w, desc, pushfq, fp);
+	} else {
+		put(w, "\x51", 1);				/* push %rcx */
+		put_rel32(w, "\x48\x8b\x0d", 3, desc + offsetof(struct sp_user_desc, armed));	/* mov armed(%rip), %rcx */
+		put(w, "\x8b\x09\xe3\x00", 4);			/* mov (%rcx), %ecx; jrcxz disarmed */
+		disarmed = w->at - 1;
+		put(w, "\x59", 1);				/* pop %rcx */
+		put_call_agent(w, desc, pushfq, fp);
+		put(w, "\xeb\x00", 2);				/* jmp over */
+		over = w->at - 1;
+		set_short(w, disarmed);
+		put(w, "\x59", 1);				/* disarmed: pop %rcx */
+		set_short(w, over);
+	}
+	put(w, "\x48\x8d\xa4\x24\x80\x00\x00\x00", 8);		/* over: lea 128(%rsp), %rsp */
 }
 
 /* ---- moved instructions ----------------------------------------------------------------------------- */
@@ -155,14 +190,17 @@ static bool inside_function(const struct plan_point *p)
 	return p->kind == SP_SITE_PLACE || p->kind == SP_SITE_MARK || p->kind == SP_SITE_TAIL;
 }
 
-static void fill_desc(struct sp_user_desc *d, const struct plan_point *p, uint64_t bias)
+static void fill_desc(struct sp_user_desc *d, const struct plan_point *p, const struct writer *w)
 {
+	uint64_t bias = w->bias;
+
 	d->run_addr = p->addr + bias;
 	d->bias = bias;
 	d->site = p->site;
 	d->nsites = p->nsites;
 	d->hook = p->hook;
 	d->flags = inside_function(p) ? SP_DESC_PUSHFQ : 0;
+	d->armed = p->condition ? w->armed + (p->condition - 1) * sizeof(uint32_t) : 0;
 }
 
 /*
@@ -179,7 +217,7 @@ static void put_conditional_tail(struct writer *w, const uint8_t *p, const struc
 	put(w, opcode, 2);
 	over = w->at;
 	put_u32(w, 0);
-	put_hook(w, desc, inside_function(point), point->fp);
+	put_hook(w, desc, inside_function(point), point->fp, point->condition);
 	put_jump(w, i->target + w->bias);
 	distance = (uint32_t)(w->at - (over + 4));
 	memcpy(over, &distance, 4);
@@ -191,10 +229,10 @@ static void put_exec(struct writer *w, const struct plan_window *win, const uint
 	for (uint32_t i = 0; i < win->npoints; i++, desc += sizeof(struct sp_user_desc)) {
 		const struct plan_point *pt = &w->plan->points[win->point + i];
 
-		put_hook(w, desc, inside_function(pt), pt->fp);
+		put_hook(w, desc, inside_function(pt), pt->fp, pt->condition);
 	}
 	put(w, p, 7);						/* mov $nr, %eax; syscall */
-	put_hook(w, desc, true, false);
+	put_hook(w, desc, true, false, false);
 	put_jump(w, win->addr + 7 + w->bias);
 }
 
@@ -222,7 +260,7 @@ static void put_window(struct writer *w, const struct plan *plan, const struct p
 				put_conditional_tail(w, p, &i, pt, desc);
 				moved = true;
 			} else {
-				put_hook(w, desc, inside_function(pt), pt->fp);
+				put_hook(w, desc, inside_function(pt), pt->fp, pt->condition);
 			}
 		}
 		if (!moved)
@@ -318,7 +356,7 @@ static struct sp_user_desc *put_one(struct plot *plot, struct writer *w, const s
 
 	w->stubs[win - w->plan->windows] = stub;
 	for (uint32_t k = 0; k < win->npoints; k++)
-		fill_desc(desc++, &w->plan->points[win->point + k], w->bias);
+		fill_desc(desc++, &w->plan->points[win->point + k], w);
 	if (win->means == PLAN_EXEC)
 		*desc++ = (struct sp_user_desc){ .run_addr = win->addr + w->bias, .bias = w->bias,
 						 .hook = SP_HOOK_EXEC_FAILED, .flags = SP_DESC_PUSHFQ };
@@ -346,12 +384,12 @@ static void put_windows(struct plot *plot, struct writer *w, struct sp_user_desc
 }
 
 int plot_make(struct plot *plot, const struct object *o, const struct plan *plan, uint64_t bias, uint64_t addr,
-	      uint64_t entry, uint64_t entry_fp, uint32_t object, size_t ngates)
+	      uint64_t entry, uint64_t entry_fp, uint64_t armed, uint32_t object, size_t ngates)
 {
 	struct sp_user_plot *head;
 	size_t descs = HEAD_MAX, code = descs + descs_needed(plan) * sizeof(struct sp_user_desc);
 	size_t book = (code + code_needed(plan) + 7) & ~(size_t)7;
-	struct writer w = { .o = o, .bias = bias, .plan = plan, .stubs = calloc(plan->nwindows + 1, 8) };
+	struct writer w = { .o = o, .bias = bias, .plan = plan, .armed = armed, .stubs = calloc(plan->nwindows + 1, 8) };
 
 	*plot = (struct plot){ .size = plot_room(plan, ngates), .addr = addr };
 	plot->bytes = calloc(1, plot->size);

@@ -25,11 +25,11 @@ struct plot {
 size_t plot_room(const struct plan *plan, size_t ngates);
 /*
  * Writes the plot for an object loaded with @bias, to lie at @addr, within the reach of jumps.  @entry and @entry_fp: the
- * agent's entries in that process.  The book's entries for gates are left for the caller behind the jumps'.
+ * agent's entries in that process; @armed: the words of the script's conditions there.  The book's entries for gates are left for the caller behind the jumps'.
  * Returns -1: out of memory.
  */
 int plot_make(struct plot *plot, const struct object *o, const struct plan *plan, uint64_t bias, uint64_t addr,
-	      uint64_t entry, uint64_t entry_fp, uint32_t object, size_t ngates);
+	      uint64_t entry, uint64_t entry_fp, uint64_t armed, uint32_t object, size_t ngates);
 void plot_free(struct plot *plot);
 static inline struct sp_user_patch *plot_book(const struct plot *plot)
 {

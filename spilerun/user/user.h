@@ -64,7 +64,7 @@ struct user_run {
 	int pidfds[SP_USER_PROCS];	/* of known processes, -1 */
 	pid_t *seized;			/* threads held until they exec */
 	size_t nseized;
-	int *timers;			/* timerfd of each probe, -1 */
+	struct { int fd; bool armed; } *timers;	/* timerfd of each probe, or -1; whether it runs */
 	int bell;			/* eventfd: the doorbell rang */
 	pthread_t bell_thread;
 	bool bell_runs, bell_stops;

@@ -43,13 +43,14 @@ static sp_i64 f_twice(struct sp_ctx *c, sp_i64 l_n);
 static sp_i64 f_twice(struct sp_ctx *c, sp_i64 l_n)
 {
 	sp_i64 ret = 0;
+	sp_u32 from = c->at;
 
 	if (!sp_enter(c))
 		return ret;
 	SP_STMT(c, 0, 1);
 	ret = sp_mul(l_n, 2);
 out:
-	sp_leave(c);
+	SP_LEAVE(c, from);
 	return ret;
 }
 

@@ -18,6 +18,8 @@ sp_u64 host_cycles;
 enum host_page host_pages[HOST_PAGES];
 char host_memory[HOST_PAGES * 4096];
 
+unsigned host_rearms;
+
 static const struct sp_probe no_probe = { .kind = SP_PROBE_SITE, .point = "unit", .name = "unit" };
 static sp_u32 owners;
 static __thread sp_u32 my_owner;
@@ -172,6 +174,12 @@ sp_u32 sp_plat_owner(struct sp_ctx *c)
 void sp_plat_relax(void)
 {
 	__builtin_ia32_pause();
+}
+
+void sp_plat_rearm(struct sp_session *s)
+{
+	(void)s;
+	host_rearms++;
 }
 
 void sp_plat_state_changed(struct sp_session *s)

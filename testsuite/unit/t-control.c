@@ -134,7 +134,7 @@ static void summary_line(void *data, const char *text)
 
 static void run(void (*handler)(struct sp_ctx *), enum sp_probe_kind kind, unsigned nlocks)
 {
-	struct sp_probe probe = { .kind = kind, .handler = handler, .nlocks = nlocks, .locks = write_lock };
+	struct sp_probe probe = { .kind = kind, .handler = handler, .nlocks = nlocks, .locks = write_lock, .point = "unit" };
 
 	runs = 0;
 	host_clear();
@@ -152,11 +152,12 @@ static void test_errors(void)
 	CHECK_STR(host_out, "");
 	run(too_long, SP_PROBE_SITE, 0);
 	CHECK_NUM(runs, 10);
-	CHECK_STR(host_err, "MAXACTION exceeded near identifier 'x' at t.stp:1:17\n");
+	CHECK_STR(host_err, "MAXACTION exceeded near identifier 'x' at t.stp:1:17 in probe unit "
+			    "(limit 10, see -D MAXACTION_INTERRUPTIBLE=20)\n");
 	CHECK_NUM(host_session->state, SP_RUNNING);
 	run(divide, SP_PROBE_SITE, 0);
 	CHECK_STR(host_out, "before ");
-	CHECK_STR(host_err, "division by 0 near operator '/' at t.stp:2:5\n");
+	CHECK_STR(host_err, "division by 0 near operator '/' at t.stp:2:5 in probe unit\n");
 	CHECK_NUM(host_session->state, SP_ERROR);
 	CHECK_NUM(host_session->exit_status, 1);
 	CHECK_NUM(host_states, 1);
@@ -208,7 +209,7 @@ static void test_pages(void)
 	CHECK_NUM(runs, 3);				/* bad page, absent page, through */
 	host_pages[1] = HOST_BAD;
 	run(read_absent, SP_PROBE_SITE, 1);
-	CHECK_STR(host_err, "read fault [man error::fault] at 0x11000 near identifier 'x' at t.stp:1:17\n");
+	CHECK_STR(host_err, "read fault [man error::fault] at 0x11000 near identifier 'x' at t.stp:1:17 in probe unit\n");
 	CHECK_STR(host_out, "v=");
 	CHECK_NUM(runs, 2);
 	host_pages[1] = HOST_PRESENT;

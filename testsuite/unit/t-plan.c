@@ -126,7 +126,7 @@ static void check_runs(struct object *o, const struct plan *plan, const struct e
 	struct plot plot;
 	long before[6], after[6];
 
-	if (at == MAP_FAILED || plot_make(&plot, o, plan, bias, (uint64_t)at, (uint64_t)count_entry, (uint64_t)count_entry, 0, 0)) {
+	if (at == MAP_FAILED || plot_make(&plot, o, plan, bias, (uint64_t)at, (uint64_t)count_entry, (uint64_t)count_entry, 0, 0, 0)) {
 		check_result(false, __LINE__, e->what, "no room near the code");
 		return;
 	}

@@ -9,7 +9,11 @@
 
 #include <string.h>
 
-enum { TOUCH_READ = 1, TOUCH_WRITE = 2 };
+enum {
+	TOUCH_READ = 1, TOUCH_WRITE = 2,	/* shared, exclusive */
+	TOUCH_CHANGE = 4,			/* its value becomes another */
+	TOUCH_NEW = TOUCH_WRITE | TOUCH_CHANGE,
+};
 
 struct touches {
 	unsigned char *global;		/* TOUCH_ by global id */
@@ -61,11 +65,12 @@ static void touch_visit(struct expr **ep, void *data)
 
 	switch (e->kind) {
 	case EXPR_ASSIGN:
-		touch_place(t, e->u.assign.l, e->u.assign.op == OP_AGGREGATE && is_fed_together(e->u.assign.l) ? TOUCH_READ : TOUCH_WRITE);
+		touch_place(t, e->u.assign.l, TOUCH_CHANGE | (e->u.assign.op == OP_AGGREGATE &&
+							      is_fed_together(e->u.assign.l) ? TOUCH_READ : TOUCH_WRITE));
 		touch_visit(&e->u.assign.r, t);
 		break;
 	case EXPR_INCDEC:
-		touch_place(t, e->u.incdec.e, TOUCH_WRITE);
+		touch_place(t, e->u.incdec.e, TOUCH_NEW);
 		break;
 	case EXPR_EXTRACT:
 		touch_place(t, e->u.extract.stat, TOUCH_WRITE);
@@ -96,10 +101,10 @@ static void touch_foreach(struct touches *t, struct stmt *s)
 
 	for (struct foreach_key *k = s->u.foreach.keys; k; k = k->next) {
 		sorts |= k->direction != 0;
-		touch_place(t, k->var, TOUCH_WRITE);
+		touch_place(t, k->var, TOUCH_NEW);
 	}
 	if (s->u.foreach.value)
-		touch_place(t, s->u.foreach.value, TOUCH_WRITE);
+		touch_place(t, s->u.foreach.value, TOUCH_NEW);
 	if (array)
 		touch(t, array, sorts || array->type == TY_STATS ? TOUCH_WRITE : TOUCH_READ);
 	if (s->u.foreach.hist)
@@ -120,7 +125,7 @@ static void touch_stmt(struct stmt **sp, void *data)
 		return;
 	switch (s->kind) {
 	case STMT_DELETE:
-		touch_place(t, s->u.expr, TOUCH_WRITE);
+		touch_place(t, s->u.expr, TOUCH_NEW);
 		break;
 	case STMT_FOREACH:
 		touch_foreach(t, s);
@@ -128,7 +133,7 @@ static void touch_stmt(struct stmt **sp, void *data)
 		break;
 	case STMT_TRY:
 		if (s->u.try.message)
-			touch_place(t, s->u.try.message, TOUCH_WRITE);
+			touch_place(t, s->u.try.message, TOUCH_NEW);
 		touch_stmt(&s->u.try.body, t);
 		touch_stmt(&s->u.try.handler, t);
 		break;
@@ -184,6 +189,67 @@ static bool touches_any(struct touches *t, struct stmt *s)
 	return false;
 }
 
+/* ------------------------------------------------------------------------------------------------ conditions */
+
+/* Events of these kinds can be armed and disarmed; begin, end and error probes only test their condition. */
+static bool same_condition(const struct program *p, const struct expr *a, const struct expr *b)
+{
+	return a->span.source == b->span.source && a->span.off == b->span.off &&
+	       !strcmp(expr_text(p->arena, a), expr_text(p->arena, b));
+}
+
+/* Copies of one condition, of probes made from the same text, are one. */
+static void number_conditions(struct program *p)
+{
+	unsigned room = 0;
+
+	for (struct probe *q = p->probes; q; q = q->next)
+		room += q->condition && takes_locks(q);
+	p->conditions = ARENA_ARRAY(p->arena, struct expr *, room + 1);
+	for (struct probe *q = p->probes; q; q = q->next) {
+		unsigned i = 0;
+
+		if (!q->condition || !takes_locks(q))
+			continue;
+		while (i < p->nconditions && !same_condition(p, p->conditions[i], q->condition))
+			i++;
+		if (i == p->nconditions)
+			p->conditions[p->nconditions++] = q->condition;
+		q->condition_id = (int)i + 1;
+	}
+}
+
+/* What the probe touches, with what the conditions hang on that it may change: it looks at them again. */
+static void touch_all(struct touches *t, struct program *p, struct probe *q, unsigned char **of_condition)
+{
+	unsigned char *mine = t->global;
+	unsigned *sets = ARENA_ARRAY(p->arena, unsigned, p->nconditions + 1), n = 0;
+
+	touch_probe(t, q);
+	for (unsigned k = 0; k < p->nconditions; k++)
+		for (unsigned i = 0; i < t->nglobals; i++)
+			if (mine[i] & TOUCH_CHANGE && of_condition[k][i]) {
+				sets[n++] = k;
+				break;
+			}
+	for (unsigned k = 0; k < n; k++)
+		for (unsigned i = 0; i < t->nglobals; i++)
+			mine[i] |= of_condition[sets[k]][i];
+	q->sets = sets;
+	q->nsets = n;
+}
+
+static unsigned char **touched_by_conditions(struct touches *t, struct program *p)
+{
+	unsigned char **all = ARENA_ARRAY(p->arena, unsigned char *, p->nconditions + 1);
+
+	for (unsigned k = 0; k < p->nconditions; k++) {
+		t->global = all[k] = arena_alloc(p->arena, t->nglobals);
+		touch_visit(&p->conditions[k], t);
+	}
+	return all;
+}
+
 static void set_locks(struct program *p, struct probe *q, const unsigned char *mine, const unsigned char *contested,
 		      struct symbol **globals, unsigned n)
 {
@@ -199,9 +265,10 @@ void find_locks(struct program *p)
 {
 	struct touches t = { .functions = &p->state->functions };
 	struct symbol **globals;
-	unsigned char *contested;
+	unsigned char *contested, **of_condition;
 	unsigned i = 0;
 
+	number_conditions(p);
 	for (struct symbol *g = p->globals; g; g = g->next)
 		t.nglobals++;
 	if (!t.nglobals)
@@ -213,12 +280,13 @@ void find_locks(struct program *p)
 	for (i = 0; i < t.functions->n; i++)
 		t.of_function[i] = arena_alloc(p->arena, t.nglobals);
 	touch_functions(&t);
+	of_condition = touched_by_conditions(&t, p);
 	contested = arena_alloc(p->arena, t.nglobals);
 	t.global = arena_alloc(p->arena, t.nglobals);
 	for (struct probe *q = p->probes; q; q = q->next) {
 		memset(t.global, 0, t.nglobals);
 		if (takes_locks(q))
-			touch_probe(&t, q);
+			touch_all(&t, p, q, of_condition);
 		for (i = 0; i < t.nglobals; i++)
 			contested[i] |= t.global[i] & TOUCH_WRITE;
 	}
@@ -226,7 +294,7 @@ void find_locks(struct program *p)
 		if (!takes_locks(q))
 			continue;
 		memset(t.global, 0, t.nglobals);
-		touch_probe(&t, q);
+		touch_all(&t, p, q, of_condition);
 		set_locks(p, q, t.global, contested, globals, t.nglobals);
 		q->locks_late = q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
 				!touches_any(&t, q->body->u.block);

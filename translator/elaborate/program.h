@@ -122,6 +122,8 @@ struct probe {
 					 * it is in the list as well, before its return probe */
 	struct { struct symbol *global; bool write; } *locks;	/* set by: prune; by global id */
 	unsigned nlocks;
+	int condition_id;		/* set by: prune; of .condition in program->conditions, from 1; 0: only tested */
+	unsigned *sets, nsets;		/* set by: prune; numbers, from 0, of the conditions it may change */
 	bool locks_late;		/* set by: prune: the first statements touch no global */
 	int id;				/* set by: prune */
 	struct probe *next;
@@ -145,6 +147,8 @@ struct program {
 	struct object **type_objects;	/* opened for their types alone: nothing of them is ever mapped */
 	unsigned ntype_objects;
 	unsigned entry_slots;		/* set by: derive */
+	struct expr **conditions;	/* set by: prune; each that arms and disarms probes, once */
+	unsigned nconditions;
 	struct sp_limits limits;	/* from -D */
 	struct elaboration *state;	/* elaborate/'s own tables */
 };

@@ -246,6 +246,7 @@ static void emit_function(struct cfile *f, const struct function *fn)
 		strbuf_printf(to, "\t%sret = %s;\n", type_c(fn->type), fn->type == TY_STRING ? "SP_EMPTY" : "0");
 	if (makes_strings)
 		strbuf_add(to, "\tchar *mark = c->arena_at;\n");
+	strbuf_add(to, "\tsp_u32 from = c->at;\n");
 	strbuf_printf(to, "\n\tif (!sp_enter(c))\n\t\treturn%s;\n", b.uses_ret ? " ret" : "");
 	strbuf_add(to, code.text ? code.text : "");
 	if (b.uses_leave)
@@ -254,7 +255,7 @@ static void emit_function(struct cfile *f, const struct function *fn)
 		strbuf_add(to, "out:\n");
 	if (makes_strings)
 		strbuf_printf(to, "\tSP_RELEASE(c, mark%s);\n", fn->type == TY_STRING ? ", &ret" : "");
-	strbuf_add(to, "\tsp_leave(c);\n");
+	strbuf_add(to, "\tSP_LEAVE(c, from);\n");
 	if (b.uses_ret)
 		strbuf_add(to, "\treturn ret;\n");
 	strbuf_add(to, "}\n\n");
@@ -361,12 +362,33 @@ static void print_modinfo(FILE *out, const struct program *p)
 		fputc('\n', out);
 }
 
+/* sp_script.conditions[] has them. */
+static void emit_conditions(struct cfile *f)
+{
+	for (unsigned k = 0; k < f->p->nconditions; k++) {
+		struct strbuf code = { 0 };
+		struct body b = { .f = f, .to = &code, .indent = 1, .at = -1 };
+		struct strbuf *to = &f->functions;
+		struct cvalue v = emit_value(&b, f->p->conditions[k]);
+
+		print_span_comment(to, "a condition", f->p->conditions[k]->span);
+		strbuf_printf(to, "static sp_bool condition_%u(struct sp_ctx *c SP_UNUSED)\n{\n\tsp_bool holds = 1;\n", k);
+		print_declarations(to, &b, NULL);
+		strbuf_printf(to, "\n%s\tholds = %s != 0;\n", code.text ? code.text : "", operand(&b, v));
+		if (b.uses_out)
+			strbuf_add(to, "out:\n");
+		strbuf_add(to, "\treturn holds;\n}\n\n");
+		strbuf_free(&code);
+	}
+}
+
 bool emit_c(FILE *out, struct program *p)
 {
 	struct cfile f = { .p = p, .a = p->arena };
 
 	touch_functions(&f);
 	emit_functions(&f);
+	emit_conditions(&f);
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
 		emit_handler(&f, pr);
 	if (!f.failed) {

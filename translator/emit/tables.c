@@ -257,11 +257,37 @@ static void print_locks(FILE *out, struct cfile *f, const struct probe *pr)
 	fputs(" };\n", out);
 }
 
+static void print_sets(FILE *out, const struct probe *pr)
+{
+	if (!pr->nsets)
+		return;
+	fprintf(out, "static const sp_u16 sets_%d[] = {", pr->id);
+	for (unsigned i = 0; i < pr->nsets; i++)
+		fprintf(out, "%s%u", i ? ", " : " ", pr->sets[i]);
+	fputs(" };\n", out);
+}
+
+static void print_conditions(FILE *out, const struct program *p)
+{
+	if (!p->nconditions)
+		return;
+	if (p->nconditions > UINT16_MAX)
+		BUG("%u conditions", p->nconditions);
+	fputs("static sp_bool (*const conditions[])(struct sp_ctx *c) = {", out);
+	for (unsigned i = 0; i < p->nconditions; i++)
+		fprintf(out, "%scondition_%u", i ? ", " : " ", i);
+	fputs(" };\n", out);
+}
+
 static void print_probe_row(FILE *out, struct cfile *f, const struct probe *pr)
 {
 	fprintf(out, "\t{ .kind = %s, .handler = probe_%d,", probe_kinds[pr->kind], pr->id);
 	if (pr->nlocks)
 		fprintf(out, " .nlocks = %u, .locks = locks_%d,", pr->nlocks, pr->id);
+	if (pr->condition_id)
+		fprintf(out, " .condition = %d,", pr->condition_id);
+	if (pr->nsets)
+		fprintf(out, " .nsets = %u, .sets = sets_%d,", pr->nsets, pr->id);
 	if (pr->order == INT64_MIN)
 		fputs(" .order = -9223372036854775807LL - 1,", out);
 	else if (pr->order)
@@ -279,8 +305,11 @@ static unsigned print_probes(FILE *out, struct cfile *f)
 {
 	unsigned n = 0;
 
-	for (const struct probe *pr = f->p->probes; pr; pr = pr->next)
+	for (const struct probe *pr = f->p->probes; pr; pr = pr->next) {
 		print_locks(out, f, pr);
+		print_sets(out, pr);
+	}
+	print_conditions(out, f->p);
 	fputs("static const struct sp_probe probes[] = {\n", out);
 	for (const struct probe *pr = f->p->probes; pr; pr = pr->next, n++) {
 		if (pr->id != (int)n)
@@ -358,6 +387,8 @@ void print_tables(FILE *out, struct cfile *f)
 		fprintf(out, "\t.entry_slots = %u,\n", p->entry_slots);
 	if (f->entry_strings)
 		fprintf(out, "\t.entry_strings = %u,\n", f->entry_strings);
+	if (p->nconditions)
+		fprintf(out, "\t.nconditions = %u, .conditions = conditions,\n", p->nconditions);
 	if (p->options->timing)
 		fprintf(out, "\t.timing_unit = %s, .ntimings = %u, .timings = timings, .probe_timings = probe_timings,%s\n",
 			timing_unit(p), ntimings, nsites ? " .site_timings = site_timings," : "");
