@@ -56,6 +56,11 @@ struct sp_session {
 /* Bytes that a session of @script needs; then lays it out in @memory (zeroed), of that size. */
 sp_u64 sp_session_size(const struct sp_script *script);
 void sp_session_init(struct sp_session *s, const struct sp_script *script);
+/*
+ * Gives a scalar its first value, before any probe runs.  @word is "NAME=VALUE": a number as C has it, or the bytes of a string.
+ * NULL, or why not.
+ */
+const char *sp_session_set(struct sp_session *s, const char *word);
 static inline void *sp_at(struct sp_session *s, sp_u64 off) { return (char *)s + off; }
 
 /*
@@ -149,6 +154,10 @@ sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *dat
 /* Who holds a lock: the lane (user) or context (kernel), 1 .. 2^31-1. */
 sp_u32 sp_plat_owner(struct sp_ctx *c);
 void sp_plat_relax(void);				/* between two tries of a lock */
+/* A longer pause, the @n-th in a row; false: this context may not sleep. */
+sp_bool sp_plat_sleep(sp_u32 n);
+/* Whether the owner is an earlier hit of the same thread, which can not go on before this one has ended. */
+sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner);
 void sp_plat_state_changed(struct sp_session *s);	/* wake whoever waits for the session's end */
 void sp_plat_rearm(struct sp_session *s);		/* any context: a condition has changed */
 sp_u64 sp_plat_mono_ns(void);

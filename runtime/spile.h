@@ -147,6 +147,7 @@ struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
 	sp_u32 histwidth, histelision;
 	sp_u32 suppress_handler_errors, suppress_time_limits;
 	sp_u32 uninterruptible;		/* INTERRUPTIBLE=0: it is MAXACTION that holds */
+	sp_i32 maphashbias;		/* log2 of the factor on a map's buckets */
 };
 
 enum sp_timing_unit { SP_TIMING_OFF, SP_TIMING_CYCLES, SP_TIMING_NSECS };

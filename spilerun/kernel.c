@@ -297,6 +297,25 @@ static int session_setup(struct run *run, struct kernel_run *k)
 	return -1;
 }
 
+/* name=value words: a scalar's first value. */
+static int set_globals(struct run *run, struct kernel_run *k)
+{
+	for (char **word = run->options->globals; *word; word++) {
+		struct sp_set set = { 0 };
+
+		if (strlen(*word) >= sizeof(set.word)) {
+			run_error(run, "'%.40s...' sets no global: the value is too long", *word);
+			return -1;
+		}
+		strcpy(set.word, *word);
+		if (!ioctl(k->device, SP_IOC_SET, &set))
+			continue;
+		run_error(run, "'%s' sets no global: %s", *word, errno == EINVAL ? set.why : strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
 /* ---- the back end's table ----------------------------------------------------------------------------- */
 
 static int kernel_open(struct run *run)
@@ -310,11 +329,7 @@ static int kernel_open(struct run *run)
 	k->device = k->guardian_pipe = -1;
 	k->memory = MAP_FAILED;
 	run->state = k;
-	if (*run->options->globals) {
-		run_error(run, "'%s': setting globals of a module at its start is not built yet", *run->options->globals);
-		return -1;
-	}
-	if (guardian_start(run, k) || module_load(run, k) || device_open(run, k) || session_setup(run, k))
+	if (guardian_start(run, k) || module_load(run, k) || device_open(run, k) || session_setup(run, k) || set_globals(run, k))
 		return -1;
 	run_note(run, "module %s loaded", k->name);
 	return run_watch(run, k->device);

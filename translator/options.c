@@ -137,6 +137,26 @@ static bool set_define(struct parse *p, const char *arg)
 	return true;
 }
 
+/* cli.md 2.2: VAR an identifier, VAL of [A-Za-z0-9_.-]. */
+static bool set_global(struct parse *p, const char *arg)
+{
+	size_t n = strcspn(arg, "=");
+	const char *value = arg[n] ? arg + n + 1 : "";
+
+	if (isdigit((unsigned char)*arg) || !is_word(arg, n) || !*value ||
+	    value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")])
+		return mismatch(p, "-G", arg, "^[a-z_][a-z_0-9]*=[a-z_0-9.-]+$");
+	add_define(p, &p->o->globals, arg);
+	return true;
+}
+
+static bool set_no_time_limits(struct parse *p, const char *arg)
+{
+	(void)arg;
+	p->o->suppress_time_limits = true;
+	return p->o->guru || usage(p, "--suppress-time-limits is for guru mode: it must come after -g.");
+}
+
 /* A variable for make.  What a shell would act upon has no place in it. */
 static bool set_make_var(struct parse *p, const char *arg)
 {
@@ -393,6 +413,7 @@ SETTER(timing, p->o->timing = true)
 SETTER(strict, p->o->warnings_fail = true)
 SETTER(no_autoprint, p->o->no_autoprint = true)
 SETTER(keep_going, p->o->keep_going = true)
+SETTER(no_errors, p->o->suppress_handler_errors = true)
 SETTER(check_version, p->o->check_version = true)
 SETTER(example, p->o->example = true)
 SETTER(debug, p->o->module_debug = true; cache_limit(CACHE_OFF))
@@ -454,7 +475,7 @@ const struct row option_rows[] = {
 	{ 'o', NULL,		ARG_MUST, "FILE",	set_output, NULL, "write the script's output to FILE" },
 	{ 't', NULL,		ARG_NO, NULL,		set_timing, NULL, "report at the end how often each probe ran, and for how long" },
 	{ 'T', NULL,		ARG_MUST, "SECONDS",	set_timeout, NULL, "end the script after SECONDS" },
-	{ 'G', NULL,		ARG_MUST, "VAR=VAL",	NULL, "setting a global from outside", "set a global of the script" },
+	{ 'G', NULL,		ARG_MUST, "VAR=VAL",	set_global, NULL, "give the script's global VAR the value VAL at the start" },
 	{ 'F', NULL,		ARG_NO, NULL,		NULL, "flight recorder mode", "run in the background" },
 	{ 'S', NULL,		ARG_MUST, "MB[,N]",	NULL, "output file rotation", "rotate output files" },
 	{ 'b', NULL,		ARG_NO, NULL,		NULL, "bulk mode", "one output file for each CPU" },
@@ -462,8 +483,8 @@ const struct row option_rows[] = {
 	{ 'd', NULL,		ARG_MUST, "OBJ",	set_object, NULL, "know the symbols of OBJ (as of every object)" },
 	{ 0, "ldd",		ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of shared libraries (always so)" },
 	{ 0, "all-modules",	ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of kernel modules (always so)" },
-	{ 0, "suppress-handler-errors",	ARG_NO, NULL,	NULL, "suppressing handler errors", "count run-time errors only" },
-	{ 0, "suppress-time-limits",	ARG_NO, NULL,	NULL, "suppressing time limits", "lift the action limit" },
+	{ 0, "suppress-handler-errors",	ARG_NO, NULL,	set_no_errors, NULL, "count run-time errors and skipped probes, and go on" },
+	{ 0, "suppress-time-limits", ARG_NO, NULL,	set_no_time_limits, NULL, "after -g: let handlers run as long as they will" },
 	{ 0, "privilege",	ARG_MUST, "LEVEL",	set_privilege, NULL, "allow only what stapusr, stapsys or stapdev (default) may do" },
 	{ 0, "unprivileged",	ARG_NO, NULL,		set_unprivileged, NULL, "as --privilege=stapusr" },
 	{ 0, "monitor",		ARG_MAY, "SECONDS",	NULL, "monitor mode", "status screen" },

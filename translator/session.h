@@ -44,6 +44,8 @@ struct options {
 	const char *module_name;	/* -m */
 	double timeout_s;		/* -T; 0: none */
 	struct define *defines;		/* -D, in order */
+	struct define *globals;		/* -G, in order */
+	bool suppress_handler_errors, suppress_time_limits;
 	const char **library_dirs;	/* -I, NULL-terminated */
 	const char *kernel_release;	/* -r, or NULL */
 	const char *runtime_dir;	/* -R, or NULL */

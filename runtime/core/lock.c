@@ -7,9 +7,12 @@
  * then looks for a writer; a writer sets the word and then looks for bits: one of the two sees the other (both
  * operations are sequentially consistent).  All that an owner holds can be read off, and recovery clears it.
  *
- * Nobody waits for ever: a lock that is not had within MAXTRYLOCK tries, TRYLOCKDELAY us apart, is a skipped hit.
+ * Nobody waits for ever: a lock that is not had within MAXTRYLOCK tries is a skipped hit.  The tries are TRYLOCKDELAY us
+ * apart; where the back end can, it sleeps between the later ones, for a holder may be set aside for many milliseconds.
  */
 #include "core.h"
+
+#define SPINS 20u			/* tries before we sleep */
 
 static sp_u64 *readers_of(struct sp_session *s, sp_u32 global)
 {
@@ -80,18 +83,50 @@ static sp_bool try_lock(struct sp_session *s, const struct sp_lock *lock, sp_u32
 	return try_write(s, lock->global, owner);
 }
 
-static sp_bool wait_lock(struct sp_session *s, const struct sp_lock *lock, sp_u32 owner)
+/* Whether the lock can not be had before this very thread goes on: a handler of its own, amid which this one came, has it. */
+static sp_bool waits_for_itself(struct sp_ctx *c, const struct sp_lock *lock)
 {
+	struct sp_session *s = c->session;
+	sp_u32 writer = __atomic_load_n(&s->globals[lock->global].writer, __ATOMIC_RELAXED), i, words;
+	const sp_u64 *readers = readers_of(s, lock->global);
+
+	if (writer)
+		return sp_plat_is_self(c, writer);
+	words = __atomic_load_n(&s->owner_words, __ATOMIC_RELAXED);
+	for (i = 0; lock->write && i < words; i++) {
+		sp_u64 bits = __atomic_load_n(&readers[i], __ATOMIC_RELAXED);
+
+		for (; bits; bits &= bits - 1)
+			if (sp_plat_is_self(c, i * 64 + __builtin_ctzll(bits)))
+				return 1;
+	}
+	return 0;
+}
+
+/*
+ * One pause, @try of them so far.  The first ones are as short as TRYLOCKDELAY says.  A holder that has not let go by then
+ * was set aside by the scheduler, and is not helped by our looking on: the back end may sleep.
+ */
+static void pause_between(struct sp_global_state *state, sp_u32 try)
+{
+	sp_u64 until = sp_plat_mono_ns() + (sp_u64)sp_script.limits.trylockdelay_us * 1000;
+
+	if (try >= SPINS && sp_plat_sleep(try - SPINS))
+		return;
+	do
+		sp_plat_relax();
+	while (__atomic_load_n(&state->writer, __ATOMIC_RELAXED) && sp_plat_mono_ns() < until);
+}
+
+static sp_bool wait_lock(struct sp_ctx *c, const struct sp_lock *lock, sp_u32 owner)
+{
+	struct sp_session *s = c->session;
 	struct sp_global_state *state = &s->globals[lock->global];
-	sp_u64 delay = (sp_u64)sp_script.limits.trylockdelay_us * 1000, until = sp_plat_mono_ns();
 	sp_u32 i;
 
 	sp_count(&state->contended);
-	for (i = 0; i < sp_script.limits.maxtrylock; i++) {
-		until += delay;
-		do
-			sp_plat_relax();
-		while (__atomic_load_n(&state->writer, __ATOMIC_RELAXED) && sp_plat_mono_ns() < until);
+	for (i = 0; i < sp_script.limits.maxtrylock && !waits_for_itself(c, lock); i++) {
+		pause_between(state, i);
 		if (try_lock(s, lock, owner))
 			return 1;
 	}
@@ -127,7 +162,7 @@ sp_bool sp_lock(struct sp_ctx *c)
 	for (i = 0; i < probe->nlocks; i++) {
 		const struct sp_lock *lock = &probe->locks[i];
 
-		if (sp_likely(try_lock(s, lock, owner)) || wait_lock(s, lock, owner))
+		if (sp_likely(try_lock(s, lock, owner)) || wait_lock(c, lock, owner))
 			continue;
 		unlock_first(c, i, owner);
 		sp_count_skip(s, c, SP_SKIP_LOCK);

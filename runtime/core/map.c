@@ -76,11 +76,14 @@ static sp_u32 capacity_of(sp_u32 global)
 
 static sp_u32 buckets_of(sp_u32 capacity)
 {
+	int bias = sp_script.limits.maphashbias;
 	sp_u32 n = 8;
 
 	while (n < capacity)
 		n *= 2;
-	return n;
+	if (bias < 0)
+		return SP_MAX(n >> -bias, 1);
+	return (sp_u64)n << bias <= 1u << 30 ? n << bias : SP_MAX(n, 1u << 30);
 }
 
 static sp_u64 elements_at(sp_u32 capacity)

@@ -102,6 +102,73 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	__atomic_store_n(&s->state, SP_STARTING, __ATOMIC_RELEASE);
 }
 
+/* ---- first values from outside ---- */
+
+/* Whether @text begins with the name of global @i and "=". */
+static sp_bool names_global(const char *text, sp_u32 i)
+{
+	sp_size n = sp_text_len(sp_script.globals[i].name);
+
+	return sp_text_len(text) > n && !sp_compare(text, sp_script.globals[i].name, n) && text[n] == '=';
+}
+
+/* Decimal, 0x or 0 and octal, with one sign; all of it. */
+static sp_bool read_number(const char *text, sp_i64 *v)
+{
+	sp_bool minus = *text == '-';
+	unsigned base = 10;
+	sp_u64 n = 0;
+
+	text += *text == '-' || *text == '+';
+	if (text[0] == '0' && (text[1] | 32) == 'x') {
+		base = 16;
+		text += 2;
+	} else if (text[0] == '0' && text[1]) {
+		base = 8;
+		text++;
+	}
+	if (!*text)
+		return 0;
+	for (; *text; text++) {
+		unsigned letter = (unsigned char)*text | 32;
+		unsigned digit = *text >= '0' && *text <= '9' ? (unsigned)(*text - '0') :
+				 letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 16;
+
+		if (digit >= base || n > (~0ull - digit) / base)
+			return 0;
+		n = n * base + digit;
+	}
+	*v = (sp_i64)(minus ? -n : n);
+	return 1;
+}
+
+const char *sp_session_set(struct sp_session *s, const char *word)
+{
+	sp_u32 i;
+
+	for (i = 0; i < sp_script.nglobals; i++) {
+		const struct sp_global *g = &sp_script.globals[i];
+		void *at = (char *)sp_at(s, s->globals_off) + g->offset;
+		const char *value;
+		sp_size n;
+
+		if (!names_global(word, i))
+			continue;
+		value = word + sp_text_len(g->name) + 1;
+		n = sp_text_len(value);
+		if (g->is_map || g->type == SP_STATS)
+			return "only a scalar can be set from outside";
+		if (g->type == SP_LONG)
+			return read_number(value, at) ? 0 : "a number is needed";
+		if (n > sp_str_max())
+			return "the string is longer than MAXSTRINGLEN allows";
+		((struct sp_string_global *)at)->n = (sp_u32)n;
+		sp_copy(((struct sp_string_global *)at)->p, value, n);
+		return 0;
+	}
+	return "the script has no such global";
+}
+
 /* ---- closing lines ---- */
 
 struct closing {

@@ -11,6 +11,8 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
@@ -86,6 +88,24 @@ static long setup_request(struct sp_setup __user *arg)
 	return copy_to_user(arg, &setup, sizeof(setup)) ? -EFAULT : 0;
 }
 
+static long set_request(struct sp_set __user *arg)
+{
+	struct sp_set *set = memdup_user(arg, sizeof(*set));
+	const char *why;
+	long rc = 0;
+
+	if (IS_ERR(set))
+		return PTR_ERR(set);
+	set->word[sizeof(set->word) - 1] = '\0';
+	why = READ_ONCE(sp_kernel.start_asked) ? "the script runs already" : sp_session_set(sp_kernel.session, set->word);
+	if (why) {
+		strscpy(set->why, why, sizeof(set->why));
+		rc = copy_to_user(arg->why, set->why, sizeof(set->why)) ? -EFAULT : -EINVAL;
+	}
+	kfree(set);
+	return rc;
+}
+
 static long device_ioctl(struct file *file, unsigned int request, unsigned long arg)
 {
 	long rc = 0;
@@ -95,6 +115,8 @@ static long device_ioctl(struct file *file, unsigned int request, unsigned long 
 		rc = setup_request((struct sp_setup __user *)arg);
 	} else if (!sp_kernel.session) {
 		rc = -ENXIO;
+	} else if (request == SP_IOC_SET) {
+		rc = set_request((struct sp_set __user *)arg);
 	} else if (request == SP_IOC_START || request == SP_IOC_STOP) {
 		if (request == SP_IOC_START)
 			WRITE_ONCE(sp_kernel.start_asked, true);

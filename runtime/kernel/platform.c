@@ -74,6 +74,18 @@ void sp_plat_relax(void)
 		cpu_relax();
 }
 
+/* Preemption is off while a handler runs, so a holder is not set aside, and we must not be either. */
+sp_bool sp_plat_sleep(sp_u32 n)
+{
+	return false;
+}
+
+/* The kernel gives a thread no second hit amid the first. */
+sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner)
+{
+	return false;
+}
+
 sp_u64 sp_plat_mono_ns(void)
 {
 	return ktime_get_mono_fast_ns();

@@ -3,7 +3,7 @@
  * Between the module and the program that reads it: requests of the device, and the memory both map.
  *
  * The device is /dev/NAME, NAME being the module's.  Its one opener asks, in this order: SETUP (memory, files looked
- * up), mmap of all of it, START (begin probes, then sites; does not wait), STOP (probes out, end probes; does not
+ * up), SET for each global that is given a value, mmap of all of it, START (begin probes, then sites; does not wait), STOP (probes out, end probes; does not
  * wait), close.  Closing at any point does what was left out of STOP, and waits for it.
  * The mapping: one page with struct sp_control, then one ring for each CPU, each `stride' bytes long.
  */
@@ -43,9 +43,16 @@ struct sp_setup {
 _Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 24, "the wire is the same for both sides");
 _Static_assert(sizeof(struct sp_ring) == 128, "ring data starts on a cache line");
 
+/* A global's first value, between SETUP and START. */
+struct sp_set {
+	char word[4096];		/* in: NAME=VALUE and a NUL */
+	char why[128];			/* out, with EINVAL: what is wrong with it */
+};
+
 #define SP_IOC_SETUP _IOWR('S', 1, struct sp_setup)
 #define SP_IOC_START _IO('S', 2)
 #define SP_IOC_STOP _IO('S', 3)
+#define SP_IOC_SET _IOWR('S', 4, struct sp_set)
 
 /* poll(): POLLIN when a ring holds something or the phase is another than phase_seen, POLLHUP too once STOPPED. */
 

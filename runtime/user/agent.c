@@ -423,6 +423,7 @@ __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
 	.trap_return = sp_user_trap_return,
 	.session_size = sp_session_size,
 	.session_init = sp_session_init,
+	.session_set = sp_session_set,
 	.summary = sp_summary,
 	.timing_report = sp_timing_report,
 	.locks_recover = sp_locks_recover,

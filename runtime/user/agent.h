@@ -12,7 +12,7 @@ sp_i64 sp_user_syscall(sp_i64 nr, sp_i64 a, sp_i64 b, sp_i64 c, sp_i64 d);
 enum {
 	SP_SYS_RT_SIGPROCMASK = 14, SP_SYS_SCHED_YIELD = 24, SP_SYS_GETPID = 39, SP_SYS_GETUID = 102, SP_SYS_GETPPID = 110,
 	SP_SYS_PRCTL = 157, SP_SYS_ARCH_PRCTL = 158, SP_SYS_GETTID = 186, SP_SYS_FUTEX = 202, SP_SYS_CLOCK_GETTIME = 228,
-	SP_SYS_SIGALTSTACK = 131, SP_SYS_TGKILL = 234,
+	SP_SYS_SIGALTSTACK = 131, SP_SYS_TGKILL = 234, SP_SYS_NANOSLEEP = 35,
 };
 
 struct sp_user_lane *sp_user_lane_at(sp_u32 number);	/* from 1 */

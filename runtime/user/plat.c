@@ -18,6 +18,9 @@ sp_i64 sp_user_syscall(sp_i64 nr, sp_i64 a, sp_i64 b, sp_i64 c, sp_i64 d)
 	return ret;
 }
 
+struct time_spec { sp_i64 s, ns; };
+#define SP_SLEEP_DOUBLINGS 7
+
 static struct sp_user_lane *lane_of_ctx(struct sp_ctx *c)
 {
 	return c->platform;
@@ -201,6 +204,29 @@ void sp_plat_relax(void)
 	sp_user_syscall(SP_SYS_SCHED_YIELD, 0, 0, 0, 0);
 }
 
+/*
+ * From 20 us up to 2 ms: with the 100 tries of MAXTRYLOCK, 150 ms in all, in which a holder that waits for a
+ * processor among many busy threads gets one.
+ */
+sp_bool sp_plat_sleep(sp_u32 n)
+{
+	struct time_spec pause = { 0, 20000ll << SP_SLEEP_DOUBLINGS };
+
+	if (n / 2 < SP_SLEEP_DOUBLINGS)
+		pause.ns = 20000ll << (n / 2);
+	pause.ns = pause.ns < 2000000 ? pause.ns : 2000000;
+	sp_user_syscall(SP_SYS_NANOSLEEP, (sp_i64)&pause, 0, 0, 0);
+	return 1;
+}
+
+/* Hits of one thread, in signal handlers amid others of it, have lanes of their own with the same home. */
+sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner)
+{
+	const struct sp_user_lane *lane = lane_of_ctx(c), *other = sp_user_lane_at(owner);
+
+	return owner && owner <= SP_USER_LANES && owner != lane->number && other->home == lane->home && other->proc == lane->proc;
+}
+
 /* Asked of the kernel once a hit: a fork or vfork child shares what its parent's memory says. */
 static sp_i64 cached_id(sp_i64 *id, sp_i64 nr)
 {
@@ -234,8 +260,6 @@ void sp_plat_execname(struct sp_ctx *c, char name[16])
 }
 
 /* ---- clocks ---- */
-
-struct time_spec { sp_i64 s, ns; };
 
 static sp_u64 clock_ns(sp_i64 which)
 {

@@ -210,6 +210,7 @@ struct sp_user_agent {
 	/* called by spilerun in its own copy */
 	sp_u64 (*session_size)(const struct sp_script *script);
 	void (*session_init)(struct sp_session *s, const struct sp_script *script);
+	const char *(*session_set)(struct sp_session *s, const char *word);
 	void (*summary)(struct sp_session *s, void (*line)(void *data, const char *text), void *data);
 	void (*timing_report)(struct sp_session *s, void (*put)(void *data, const char *text, sp_u32 n), void *data);
 	void (*locks_recover)(struct sp_session *s, sp_u32 owner);

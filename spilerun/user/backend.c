@@ -146,30 +146,17 @@ static int find_script_files(struct user_run *u)
 }
 
 /* name=value words: a scalar's first value. */
-static int set_global(struct user_run *u, const char *word)
+static int set_globals(struct user_run *u)
 {
-	const char *eq = strchr(word, '=');
-	size_t n = eq ? (size_t)(eq - word) : 0;
-	char *globals = (char *)u->session + u->session->globals_off, *end;
+	for (char **word = u->run->options->globals; *word; word++) {
+		const char *why = u->agent->session_set(u->session, *word);
 
-	for (uint32_t i = 0; eq && i < u->script->nglobals; i++) {
-		const struct sp_global *g = &u->script->globals[i];
-		size_t len = strlen(eq + 1), max = u->script->limits.maxstringlen - 1;
-
-		if (strncmp(g->name, word, n) || g->name[n] || g->is_map || g->type == SP_STATS)
+		if (!why)
 			continue;
-		if (g->type == SP_LONG) {
-			*(int64_t *)(globals + g->offset) = strtoll(eq + 1, &end, 0);
-			if (end != eq + 1 && !*end)
-				return 0;
-			break;
-		}
-		((struct sp_string_global *)(globals + g->offset))->n = (uint32_t)(len < max ? len : max);
-		memcpy(((struct sp_string_global *)(globals + g->offset))->p, eq + 1, len < max ? len : max);
-		return 0;
+		run_error(u->run, "'%s' sets no global: %s", *word, why);
+		return -1;
 	}
-	run_error(u->run, "'%s' sets no global scalar of the script", word);
-	return -1;
+	return 0;
 }
 
 static int user_open(struct run *run)
@@ -182,11 +169,8 @@ static int user_open(struct run *run)
 	*u = (struct user_run){ .run = run, .memfd = -1, .bell = -1, .guardian_pipe = -1 };
 	for (int i = 0; i < (int)SP_USER_PROCS; i++)
 		u->pidfds[i] = -1;
-	if (load_script(u, run->options->script) || make_memory(u))
+	if (load_script(u, run->options->script) || make_memory(u) || set_globals(u))
 		return -1;
-	for (char **g = run->options->globals; *g; g++)
-		if (set_global(u, *g))
-			return -1;
 	run->merge = merge_new(u->session->seq);
 	if (!run->merge || set_up_host(u) || find_script_files(u)) {
 		run_error(run, "out of memory");

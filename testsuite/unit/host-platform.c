@@ -19,6 +19,7 @@ enum host_page host_pages[HOST_PAGES];
 char host_memory[HOST_PAGES * 4096];
 
 unsigned host_rearms;
+sp_u32 host_self;
 
 static const struct sp_probe no_probe = { .kind = SP_PROBE_SITE, .point = "unit", .name = "unit" };
 static sp_u32 owners;
@@ -174,6 +175,18 @@ sp_u32 sp_plat_owner(struct sp_ctx *c)
 void sp_plat_relax(void)
 {
 	__builtin_ia32_pause();
+}
+
+sp_bool sp_plat_sleep(sp_u32 n)
+{
+	(void)n;
+	return 0;
+}
+
+sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner)
+{
+	(void)c;
+	return owner == host_self;
 }
 
 void sp_plat_rearm(struct sp_session *s)

@@ -4,6 +4,7 @@
 include $(srcdir)/testsuite/unit/debuginfo.mk
 
 core_tests = \
+	testsuite/unit/t-condition \
 	testsuite/unit/t-control \
 	testsuite/unit/t-ctime \
 	testsuite/unit/t-entry \
@@ -20,6 +21,7 @@ check_PROGRAMS += $(core_tests)
 check_LIBRARIES = testsuite/unit/libcore.a
 testsuite_unit_libcore_a_SOURCES = $(core_sources) $(core_headers) testsuite/unit/host-platform.c \
 	testsuite/unit/host-platform.h testsuite/unit/check.h
+testsuite_unit_t_condition_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_control_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a

@@ -235,7 +235,8 @@ static void test_skips(void)
 	run(read_absent, SP_PROBE_SITE, 1);
 	CHECK_STR(host_err, "");
 	sp_count_skip(host_session, c, SP_SKIP_REENTRY);
-	CHECK_STR(host_err, "Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.\n");
+	CHECK_STR(host_err, "Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details. "
+			    "(limit 2, see -D MAXSKIPPED=4)\n");
 	CHECK_NUM(host_session->state, SP_ERROR);
 	sp_summary(host_session, summary_line, lines);
 	CHECK_STR(lines, "Number of errors: 0, skipped probes: 3\n"

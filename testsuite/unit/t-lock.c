@@ -122,6 +122,23 @@ static void test_sharing(void)
 	CHECK_NUM(host_session->globals[1].timeouts, 0);
 }
 
+/* A hit in a signal handler amid the one that has the lock: waiting would be for ever, so it does not begin. */
+static void test_own_thread(void)
+{
+	struct other outer = in_thread(&write_probe, 0), reading;
+
+	host_self = outer.owner;
+	CHECK(!in_thread(&read_probe, 1).got);
+	CHECK_NUM(host_session->globals[0].timeouts, 1);
+	sp_locks_recover(host_session, outer.owner);
+	reading = in_thread(&read_probe, 0);
+	host_self = reading.owner;
+	CHECK(in_thread(&read_probe, 1).got);
+	CHECK(!in_thread(&write_probe, 1).got);
+	CHECK_NUM(host_session->globals[0].timeouts, 2);
+	host_self = 0;
+}
+
 static void test_recovery(void)
 {
 	struct other dead = in_thread(&read_probe, 0), dead_writer;
@@ -146,6 +163,8 @@ int main(void)
 	test_threads();
 	host_start();
 	test_sharing();
+	host_start();
+	test_own_thread();
 	host_start();
 	test_recovery();
 	return check_end();

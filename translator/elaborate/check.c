@@ -5,6 +5,8 @@
  */
 #include "elaborate/elaborate.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct check {
@@ -139,6 +141,34 @@ static void check_scripts(struct program *p, const struct script *s)
 				diag_error(p->diag, e->span, TAG_NOT_YET, "top-level C " NOT_YET);
 }
 
+static const char *wrong_value(const struct program *p, const struct symbol *s, const char *value)
+{
+	char *end;
+
+	if (s->is_array || s->type == TY_STATS)
+		return "only a scalar can be set from outside";
+	if (s->type == TY_STRING)
+		return strlen(value) < p->limits.maxstringlen ? NULL : "the string is longer than MAXSTRINGLEN allows";
+	errno = 0;
+	strtoll(value, &end, 0);
+	return !*end && !errno ? NULL : "a number is needed";
+}
+
+/* -G: before anything is built, rather than by the runner. */
+static void check_outside(struct program *p)
+{
+	for (const struct define *d = p->options->globals; d; d = d->next) {
+		const struct symbol *s = p->globals;
+		const char *why;
+
+		while (s && (s->is_library || strcmp(s->name->text, d->name)))
+			s = s->next;
+		why = s ? wrong_value(p, s, d->value) : "the script has no such global";
+		if (why)
+			diag_error(p->diag, s ? s->span : NO_SPAN, TAG_GLOBAL, "-G %s=%s: %s", d->name, d->value, why);
+	}
+}
+
 bool check_runnable(struct program *p)
 {
 	unsigned before = diag_errors(p->diag);
@@ -157,6 +187,7 @@ bool check_runnable(struct program *p)
 		c.fn = f;
 		check_stmt(&body, &c);
 	}
+	check_outside(p);
 	check_scripts(p, p->user);
 	check_scripts(p, p->library);
 	return diag_errors(p->diag) == before;

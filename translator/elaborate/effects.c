@@ -239,11 +239,22 @@ static void forget(struct symbol *s)
 		s->read = s->written = false;
 }
 
+/* -G gives it its first value. */
+static bool is_set_outside(const struct program *p, const struct symbol *g)
+{
+	for (const struct define *d = p->options->globals; d; d = d->next)
+		if (!g->is_library && !strcmp(d->name, g->name->text))
+			return true;
+	return false;
+}
+
 void scan_uses(struct program *p)
 {
 	struct function_list *l = &p->state->functions;
 
 	forget(p->globals);
+	for (struct symbol *g = p->globals; g; g = g->next)
+		g->written = is_set_outside(p, g);
 	for (struct probe *q = p->probes; q; q = q->next)
 		forget(q->locals);
 	for (unsigned i = 0; i < l->n; i++)

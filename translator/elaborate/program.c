@@ -24,11 +24,23 @@ static const struct limit { const char *name; size_t offset; int32_t value, leas
 	{ "MAXSKIPPED",			offsetof(struct sp_limits, maxskipped),		100, 0, INT32_MAX },
 	{ "MAXTRYLOCK",			offsetof(struct sp_limits, maxtrylock),		100, 0, INT32_MAX },
 	{ "TRYLOCKDELAY",		offsetof(struct sp_limits, trylockdelay_us),	10, 0, INT32_MAX },
+	{ "MAPHASHBIAS",		offsetof(struct sp_limits, maphashbias),	0, -8, 8 },
 	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50, 1, INT32_MAX },
 	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2, INT32_MIN, INT32_MAX },
 };
+/* Known, and without a meaning here: what they bound has no bound, or is not there.  Checked all the same. */
+static const struct limit without_effect[] = {
+	{ "MINSTACKSPACE", 0, 1024, 0, INT32_MAX }, { "KRETACTIVE", 0, 0, 0, INT32_MAX }, { "MAXUPROBES", 0, 0, 0, INT32_MAX },
+	{ "STP_MAXMEMORY", 0, 0, 0, INT32_MAX }, { "STP_OVERLOAD_INTERVAL", 0, 0, 0, INT32_MAX },
+	{ "STP_OVERLOAD_THRESHOLD", 0, 0, 0, INT32_MAX }, { "STP_NO_OVERLOAD", 0, 0, 0, INT32_MAX },
+	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX },
+};
+static const struct limit limit_interruptible = { "INTERRUPTIBLE", 0, 1, 0, 1 };
 static const struct limit limit_maxaction = { "MAXACTION", 0, 1000, 0, INT32_MAX };
-enum { NLIMITS = sizeof(limits) / sizeof(limits[0]), INTERRUPTIBLE_FACTOR = 10 };
+enum {
+	NLIMITS = sizeof(limits) / sizeof(limits[0]), INTERRUPTIBLE_FACTOR = 10,
+	NWITHOUT = sizeof(without_effect) / sizeof(without_effect[0]),
+};
 
 static int64_t limit_value(struct program *p, const struct define *d, const struct limit *l)
 {
@@ -50,19 +62,29 @@ static int64_t limit_value(struct program *p, const struct define *d, const stru
 static void set_limits(struct program *p)
 {
 	char *base = (char *)&p->limits;
-	int64_t maxaction = limit_maxaction.value;
+	int64_t maxaction = limit_maxaction.value, interruptible = limit_interruptible.value;
 
 	for (int i = 0; i < NLIMITS; i++)
 		*(sp_u32 *)(base + limits[i].offset) = limits[i].value;
 	for (const struct define *d = p->options->defines; d; d = d->next) {
 		if (!strcmp(d->name, limit_maxaction.name))
 			maxaction = limit_value(p, d, &limit_maxaction);
+		if (!strcmp(d->name, limit_interruptible.name))
+			interruptible = limit_value(p, d, &limit_interruptible);
 		for (int i = 0; i < NLIMITS; i++)
 			if (!strcmp(d->name, limits[i].name))
 				*(sp_u32 *)(base + limits[i].offset) = limit_value(p, d, &limits[i]);
+		for (int i = 0; i < NWITHOUT; i++)
+			if (!strcmp(d->name, without_effect[i].name))
+				limit_value(p, d, &without_effect[i]);
 	}
-	if (!p->limits.maxaction)
+	if (!interruptible)
+		p->limits.maxaction = maxaction;
+	else if (!p->limits.maxaction)
 		p->limits.maxaction = maxaction < INT32_MAX / INTERRUPTIBLE_FACTOR ? maxaction * INTERRUPTIBLE_FACTOR : INT32_MAX;
+	p->limits.uninterruptible = !interruptible;
+	p->limits.suppress_handler_errors = p->options->suppress_handler_errors;
+	p->limits.suppress_time_limits = p->options->suppress_time_limits;
 }
 
 /* ------------------------------------------------------------------------------------------------ making, objects */

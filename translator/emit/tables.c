@@ -329,6 +329,7 @@ static void print_limits(FILE *out, struct cfile *f)
 		{ "maxerrors", l->maxerrors }, { "maxskipped", l->maxskipped },
 		{ "maxtrylock", l->maxtrylock }, { "trylockdelay_us", l->trylockdelay_us },
 		{ "histwidth", l->histwidth }, { "histelision", l->histelision },
+		{ "uninterruptible", l->uninterruptible },
 		{ "suppress_handler_errors", l->suppress_handler_errors },
 		{ "suppress_time_limits", l->suppress_time_limits },
 	};
@@ -337,6 +338,8 @@ static void print_limits(FILE *out, struct cfile *f)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (rows[i].value)
 			fprintf(out, "\t\t.%s = %u,\n", rows[i].name, rows[i].value);
+	if (l->maphashbias)
+		fprintf(out, "\t\t.maphashbias = %d,\n", l->maphashbias);
 	fputs("\t},\n", out);
 }
 

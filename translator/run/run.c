@@ -14,14 +14,19 @@
 
 #include "run/vm.h"
 
-enum { MAX_WORDS = 16 };
+enum { MAX_WORDS = 16 };		/* besides those of -G */
 
 /* The command line of spilerun, NULL-terminated. */
 static const char *const *runner_words(struct arena *a, const struct run_job *job)
 {
-	const char **argv = ARENA_ARRAY(a, const char *, MAX_WORDS);
 	const struct options *o = job->options;
+	const char **argv;
 	int n = 0;
+
+	for (const struct define *g = o->globals; g; g = g->next)
+		n++;
+	argv = ARENA_ARRAY(a, const char *, (size_t)n + MAX_WORDS);
+	n = 0;
 
 	argv[n++] = job->layout->spilerun;
 	if (o->verbose > 1)
@@ -41,6 +46,8 @@ static const char *const *runner_words(struct arena *a, const struct run_job *jo
 		argv[n++] = o->output;
 	}
 	argv[n++] = job->object;
+	for (const struct define *g = o->globals; g; g = g->next)
+		argv[n++] = arena_printf(a, "%s=%s", g->name, g->value);
 	return argv;
 }
 

@@ -1,0 +1,2 @@
+^WARNING: Number of errors: 5, skipped probes: 0
+!ERROR
