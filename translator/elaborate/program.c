@@ -33,7 +33,7 @@ static const struct limit without_effect[] = {
 	{ "MINSTACKSPACE", 0, 1024, 0, INT32_MAX }, { "KRETACTIVE", 0, 0, 0, INT32_MAX }, { "MAXUPROBES", 0, 0, 0, INT32_MAX },
 	{ "STP_MAXMEMORY", 0, 0, 0, INT32_MAX }, { "STP_OVERLOAD_INTERVAL", 0, 0, 0, INT32_MAX },
 	{ "STP_OVERLOAD_THRESHOLD", 0, 0, 0, INT32_MAX }, { "STP_NO_OVERLOAD", 0, 0, 0, INT32_MAX },
-	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX },
+	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX }, { "STP_BUFFER_SIZE", 0, 8192, 1, INT32_MAX },
 };
 static const struct limit limit_interruptible = { "INTERRUPTIBLE", 0, 1, 0, 1 };
 static const struct limit limit_maxaction = { "MAXACTION", 0, 1000, 0, INT32_MAX };
