@@ -198,6 +198,21 @@ static bool same_condition(const struct program *p, const struct expr *a, const 
 	       !strcmp(expr_text(p->arena, a), expr_text(p->arena, b));
 }
 
+static void look_hit(struct expr **e, void *data)
+{
+	if ((*e)->kind == EXPR_TARGET || (*e)->kind == EXPR_ENTRY)
+		*(bool *)data = true;
+}
+
+/* Without a hit there is nothing to look at: such a condition is only tested by the handler. */
+static bool needs_hit(struct probe *q)
+{
+	bool found = false;
+
+	walk_expr(&q->condition, look_hit, &found);
+	return found;
+}
+
 /* Copies of one condition, of probes made from the same text, are one. */
 static void number_conditions(struct program *p)
 {
@@ -209,7 +224,7 @@ static void number_conditions(struct program *p)
 	for (struct probe *q = p->probes; q; q = q->next) {
 		unsigned i = 0;
 
-		if (!q->condition || !takes_locks(q))
+		if (!q->condition || !takes_locks(q) || needs_hit(q))
 			continue;
 		while (i < p->nconditions && !same_condition(p, p->conditions[i], q->condition))
 			i++;
