@@ -506,6 +506,8 @@ static bool run_passes(struct session *s)
 		bool ends_stage = i + 1 == NPASSES || passes[i + 1].stage != p->stage, good;
 
 		s->options.verbose = s->options.verbose_by_stage[p->stage];
+		if (p->stage == 2 && s->options.keep_going && passes[i - 1].stage == 1)
+			diag_collect(s->diag);
 		good = p->run(s) && !diag_errors(s->diag);
 		if (!good && p->stage == 2 && !ends_stage && s->options.keep_going && s->program->probes)
 			continue;
@@ -515,6 +517,8 @@ static bool run_passes(struct session *s)
 		}
 		if (!good) {
 			diag_say(s->diag, "Pass %d: %s\n", p->stage, failures[p->stage]);
+			if (p->stage == 2 && s->options.keep_going)
+				diag_catalogue(s->diag, stdout);
 			return false;
 		}
 		if (ends_stage && p->stage == s->options.last_pass && p->print)

@@ -41,6 +41,7 @@ void print_version(FILE *out);
 void print_help(FILE *out);
 void print_manual(FILE *out);
 void print_completion(FILE *out);
+void print_table(FILE *out);		/* for the test suite: "letter name argument state" a line, "-" for none */
 
 /* Reports a mistake in the command line; always false. */
 bool usage(struct parse *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

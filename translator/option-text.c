@@ -184,6 +184,18 @@ void print_manual(FILE *out)
 	      "empty listing.\n", out);
 }
 
+/* ---- the bare table ---- */
+
+void print_table(FILE *out)
+{
+	static const char *const arguments[] = { [ARG_NO] = "no", [ARG_MUST] = "must", [ARG_MAY] = "may" };
+
+	for (const struct row *r = option_rows; r < option_rows + option_nrows; r++)
+		if (!is_heading(r))
+			fprintf(out, "%c %s %s %s\n", r->letter ? r->letter : '-', r->name ? r->name : "-",
+				arguments[r->argument], !r->set ? "refused" : r->refuse ? "ignored" : !r->help ? "hidden" : "set");
+}
+
 /* ---- completion for bash ---- */
 
 void print_completion(FILE *out)

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -370,6 +371,8 @@ static bool set_limit(struct parse *p, const char *option, int resource, const c
 	if (!whole_number(arg, &n) || n < 0)
 		return usage(p, "%s: '%s' is no number.", option, arg);
 	limit.rlim_cur = limit.rlim_max = (rlim_t)n;
+	if (resource == RLIMIT_FSIZE)
+		signal(SIGXFSZ, SIG_IGN);	/* then the write fails, and that is told */
 	return !setrlimit((__rlimit_resource_t)resource, &limit) || usage(p, "%s=%s: %s", option, arg, strerror(errno));
 }
 #define LIMIT_SETTER(name, resource) \
@@ -427,14 +430,15 @@ SETTER(dump_functions, set_dump(p, DUMP_FUNCTIONS))
 SETTER(help, print_help(stdout); p->done = true)
 SETTER(version, print_version(stdout); p->done = true)
 
-/* Used while spile is built. */
+/* Used while spile is built and tested. */
 static bool set_print(struct parse *p, const char *arg)
 {
-	static const char *const what[] = { "manual", "completion", NULL };
+	static const char *const what[] = { "manual", "completion", "table", NULL };
+	static void (*const print[])(FILE *) = { print_manual, print_completion, print_table };
 	int n = choose(p, "--print", arg, what);
 
 	if (n >= 0)
-		(n ? print_completion : print_manual)(stdout);
+		print[n](stdout);
 	p->done = n >= 0;
 	return p->done;
 }

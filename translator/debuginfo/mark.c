@@ -146,7 +146,13 @@ int find_marks(struct object *obj, const char *provider, const char *name, struc
 		return 0;
 	miss_set(miss, -ENOENT, DI_NO_MATCH, arena_printf(a, "no mark '%s%s%s' in '%s'", provider ? provider : "",
 							   provider ? ":" : "", name, obj->path));
-	if (miss)
+	if (miss) {
 		near_names(miss, "marks", s.name, (const char *const *)s.all_names.item, s.all_names.n);
+		if (!s.all_names.n)
+			miss->hint = "the file holds no static marks at all: it was built without <sys/sdt.h>, or stripped of its notes";
+		else if (!miss->nalt)
+			miss->hint = arena_printf(a, "mark(\"*\") with -l lists its %u mark%s", s.all_names.n,
+						  s.all_names.n == 1 ? "" : "s");
+	}
 	return -ENOENT;
 }

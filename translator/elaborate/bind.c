@@ -298,6 +298,22 @@ static struct function *best(const struct candidates *k)
 	return f;
 }
 
+/* Functions of the library that an older language has not (language.md 13). */
+static bool too_new(struct program *p, const struct expr *e)
+{
+	static const struct { const char *name, *since; } gated[] = { { "abort", "4.0" } };
+
+	for (size_t i = 0; i < sizeof(gated) / sizeof(gated[0]); i++) {
+		if (strcmp(e->u.call.name->text, gated[i].name) || !is_user_text(p, e->span))
+			continue;
+		if (p->options->check_version)
+			diag_warning(p->diag, e->span, TAG_VERSION, "'%s' is as it is since version %s of the language",
+				     gated[i].name, gated[i].since);
+		return is_older(p, gated[i].since);
+	}
+	return false;
+}
+
 static struct function *lookup_function(struct program *p, const struct expr *e, struct function **other)
 {
 	struct script *home = script_at(p, e->span), *const *found;
@@ -312,7 +328,7 @@ static struct function *lookup_function(struct program *p, const struct expr *e,
 		add_candidates(&k, s, e, s == home);
 	if (home && home->is_library)
 		add_candidates(&k, home, e, true);
-	if (!k.n) {
+	if (!k.n && !too_new(p, e)) {
 		found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
 		for (unsigned i = 0; i < n; i++)
 			add_candidates(&k, found[i], e, false);

@@ -307,6 +307,9 @@ static unsigned expand_in_script(const struct trip *t, const struct probe_point 
 				len++;
 			if (len != nwords || !starts_with(pt, name->components, &rest))
 				continue;
+			/* before version 2.0 nothing could follow an alias */
+			if (rest && is_older(t->p, "2.0") && !t->decl->script->is_library)
+				continue;
 			*matched = true;
 			n += expand_alias(t, pt, a, rest);
 			break;
@@ -500,6 +503,10 @@ static unsigned ask_provider(const struct trip *t, const struct probe_point *pt,
 	if (!(m->provider->backends & (p->runtime == RUNTIME_USER ? BE_USER : BE_KERNEL))) {
 		FAIL(t, pt->span, TAG_NOT_YET, "%s probes are not there in the %s runtime", m->provider->name,
 		     p->runtime == RUNTIME_USER ? "user" : "kernel");
+		return 0;
+	}
+	if (p->options->privilege == PRIVILEGE_STAPUSR && !m->provider->unprivileged) {
+		FAIL(t, pt->span, TAG_PRIVILEGE, "probe point is not allowed for --privilege=stapusr");
 		return 0;
 	}
 	if (!m->provider->find(p, &d.match, &d.found, &miss)) {

@@ -88,6 +88,10 @@ void scan_uses(struct program *p);
 /* Each probe's globals, shared or exclusive; after ids are given (language.md 6.4). */
 void find_locks(struct program *p);
 
+/* ---- privilege.c --------------------------------------------------------------------------------- */
+/* Tells which of the functions in use a script of a lower privilege may not call. */
+void check_privilege(struct program *p);
+
 /* ---- autoprint.c --------------------------------------------------------------------------------- */
 /* End probes that print the user's globals that are written and never read (language.md 6.3). */
 void add_autoprint(struct program *p);

@@ -311,7 +311,7 @@ void find_locks(struct program *p)
 		memset(t.global, 0, t.nglobals);
 		touch_all(&t, p, q, of_condition);
 		set_locks(p, q, t.global, contested, globals, t.nglobals);
-		q->locks_late = q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
+		q->locks_late = !is_older(p, "4.4") && q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
 				!touches_any(&t, q->body->u.block);
 	}
 }

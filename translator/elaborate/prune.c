@@ -411,6 +411,7 @@ bool prune_unused(struct program *p)
 	scan_uses(p);
 	tell_all_missing(p);
 	number(p);
+	check_privilege(p);
 	find_locks(p);
 	return diag_errors(p->diag) == before;
 }

@@ -185,6 +185,7 @@ static bool is_of_entry(const struct program *p, const struct expr *e)
 {
 	const char *name = e->u.target.name ? e->u.target.name->text : "";
 
+	/* before version 4.1 @var was as well */
 	if (e->u.target.base == TB_VAR)
 		return is_older(p, "4.1");
 	return e->u.target.base == TB_NAME && strcmp(name, "$return") && strcmp(name, "$$return");

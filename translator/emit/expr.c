@@ -556,7 +556,11 @@ static struct cvalue emit_extract(struct body *b, struct expr *e)
 	const char *call = stat_call(b, stat, stat->kind == EXPR_INDEX ? "stat_get" : "get",
 				     text(b, ", %s", extract_c(what)));
 
-	if (what == EX_COUNT || what == EX_SUM)
+	/* before version 1.5 the sum of nothing was an error, as the average still is */
+	if (what == EX_SUM && is_older(b->f->p, "1.5"))
+		call = text(b, "(%s, %s)", stat_call(b, stat, stat->kind == EXPR_INDEX ? "stat_get" : "get",
+						     text(b, ", %s", extract_c(EX_AVG))), call);
+	else if (what == EX_COUNT || what == EX_SUM)
 		return primary(call, ON_GLOBALS | ON_LOCALS);
 	return checked(b, TY_LONG, place_of_expr(b->f, e), call);
 }

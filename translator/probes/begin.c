@@ -33,6 +33,7 @@ const struct provider provider_begin = {
 	.patterns	= patterns,
 	.backends	= BE_KERNEL | BE_USER,
 	.context	= CTX_NONE,
+	.unprivileged	= true,
 	.find		= begin_find,
 	.help		= "start and end of the session",
 };

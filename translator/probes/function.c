@@ -414,6 +414,7 @@ const struct provider provider_function = {
 	.patterns	= function_patterns,
 	.backends	= BE_KERNEL | BE_USER,
 	.context	= CTX_USER_REGS,
+	.unprivileged	= true,
 	.find		= function_find,
 	.target		= function_target,
 	.list		= function_list,

@@ -49,6 +49,7 @@ struct provider {
 	const char *const *patterns;	/* NULL-terminated; number and string in parentheses are literal arguments */
 	unsigned backends;		/* BE_ */
 	unsigned context;		/* CTX_ */
+	bool unprivileged;		/* scripts of --privilege=stapusr may use it, too (cli.md 6.7) */
 	/*
 	 * Fills @out, or @miss (then false).  Never prints but for warnings about what it found.
 	 * @pn: the point's text as the user wrote it.

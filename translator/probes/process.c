@@ -6,6 +6,7 @@
 #include "probes/process.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -16,6 +17,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "support/similar.h"
+
+enum { MAX_FILES = 8192 };		/* looked at for near names */
 
 /* One root being resolved. */
 struct finder {
@@ -156,12 +161,60 @@ static bool add_root(struct finder *f, const char *path, const char *list)
 	return true;
 }
 
+struct file_names { const char *name[MAX_FILES]; unsigned n; };
+
+/* Sorted, so that names that are equally near come in the same order anywhere. */
+static void add_files(struct finder *f, struct file_names *l, const char *dir)
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (entries[i]->d_name[0] != '.' && l->n < MAX_FILES)
+			l->name[l->n++] = arena_strdup(f->a, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+}
+
+/* No such file: names near it, in its folder or along PATH, and what could be meant. */
+static bool missed_executable(struct finder *f, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *base;
+	struct file_names l = { .n = 0 };
+	struct stat st;
+
+	missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find executable '%s'", name));
+	if (slash)
+		add_files(f, &l, arena_strndup(f->a, name, (size_t)(slash - name) + 1));
+	for (const char *p = slash ? "" : getenv("PATH"); p && *p; ) {
+		size_t n = strcspn(p, ":");
+
+		if (n)
+			add_files(f, &l, arena_strndup(f->a, p, n));
+		p += n + (p[n] == ':');
+	}
+	base = slash ? slash + 1 : name;
+	f->miss->alt_kind = "files";
+	f->miss->nalt = similar_names(base, l.name, l.n, (unsigned)strlen(base) / 3 + 1, f->miss->alt, DI_MAX_ALT);
+	if (!stat(name, &st) && S_ISDIR(st.st_mode))
+		f->miss->hint = arena_printf(f->a, "'%s' is a directory", name);
+	else if (!access(name, F_OK) && access(name, R_OK))
+		f->miss->hint = arena_printf(f->a, "'%s' can not be read: %s", name, strerror(errno));
+	else if (!slash)
+		f->miss->hint = "it is in no folder of PATH, nor here: a path with a slash names it from anywhere";
+	else if (*name != '/')
+		f->miss->hint = "the path is taken from the working directory";
+	return false;
+}
+
 static bool add_executable(struct finder *f, const char *name, const char *list)
 {
 	const char *path = executable(f->a, name), *program;
 
 	if (!path)
-		return missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find executable '%s'", name));
+		return missed_executable(f, name);
 	program = interpreter(f->a, path);
 	if (!program)
 		return missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find the interpreter of script '%s'", path));

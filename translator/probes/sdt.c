@@ -161,6 +161,7 @@ const struct provider provider_sdt = {
 	.patterns	= sdt_patterns,
 	.backends	= BE_KERNEL | BE_USER,
 	.context	= CTX_USER_REGS,
+	.unprivileged	= true,
 	.find		= sdt_find,
 	.target		= sdt_target,
 	.list		= sdt_list,

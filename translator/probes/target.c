@@ -200,6 +200,9 @@ static void in_modules(struct program *p, const struct site *site, const struct 
 {
 	const char *at = e->u.target.module ? e->u.target.module->text : "";
 
+	/* before version 4.3 a cast without a module looked for the kernel's types */
+	if (!*at && e->u.target.base == TB_CAST && is_older(p, "4.3"))
+		at = "kernel";
 	do {
 		*out = (struct target_result){ .kind = TARGET_MISS };
 		q->obj = module_next(p, &at, site, &out->miss);

@@ -92,6 +92,7 @@ const struct provider provider_timer = {
 	.patterns	= patterns,
 	.backends	= BE_KERNEL | BE_USER,
 	.context	= CTX_NONE,
+	.unprivileged	= true,
 	.find		= timer_find,
 	.help		= "periodic timers",
 };

@@ -38,6 +38,8 @@ static const struct { const char *word, *colour; } painted[] = {
 	[PART_TOKEN]	= { "token",	"01" },
 };
 
+struct kept { struct kept *next; struct span at; const char *text; };	/* for the catalogue */
+
 struct diag {
 	FILE *out;
 	bool colour, hide_warnings, warnings_fail, silent;
@@ -46,6 +48,8 @@ struct diag {
 	struct arena *arena;
 	struct told *told[TOLD_BUCKETS];
 	const char *colours[PAINTED];
+	bool collects;
+	struct kept *kept, **kept_end;
 };
 
 static const char *const tag_names[] = {
@@ -247,6 +251,52 @@ static void write_expansions(struct diag *d, const struct span *use)
 	}
 }
 
+static void keep(struct diag *d, struct span at, const char *text, size_t len)
+{
+	struct kept *k = ARENA_NEW(d->arena, struct kept);
+
+	*k = (struct kept){ NULL, at, arena_strndup(d->arena, text, len) };
+	*d->kept_end = k;
+	d->kept_end = &k->next;
+}
+
+void diag_collect(struct diag *d)
+{
+	d->collects = true;
+	d->kept_end = &d->kept;
+}
+
+/* One field: its line breaks and tabs would end it. */
+static void print_field(FILE *out, const char *s, size_t n)
+{
+	fputc('\t', out);
+	for (size_t i = 0; i < n; i++)
+		fputc((unsigned char)s[i] < ' ' || s[i] == 0x7f ? ' ' : s[i], out);
+}
+
+void diag_catalogue(const struct diag *d, FILE *out)
+{
+	unsigned n = 0;
+
+	for (const struct kept *k = d->kept; k; k = k->next)
+		n++;
+	fprintf(out, "SEMANTIC_ERRORS: %u\n", n);
+	for (const struct kept *k = d->kept; k; k = k->next) {
+		const char *name = k->at.source ? k->at.source->name : "";
+		unsigned line = 0, column = 0;
+
+		if (k->at.source)
+			span_place(k->at, &line, &column);
+		fputs("SEMANTIC_ERROR", out);
+		print_field(out, name, strlen(name));
+		fprintf(out, "\t%u\t%u", line, column);
+		print_field(out, k->at.source ? k->at.source->text + k->at.off : "", k->at.source ? k->at.len : 0);
+		print_field(out, k->text, strlen(k->text));
+		fputc('\n', out);
+	}
+	fputs("SEMANTIC_ERRORS_END\n", out);
+}
+
 static void report(struct diag *d, enum level level, struct span at, const char *tag, const char *format,
 		   va_list args)
 {
@@ -263,6 +313,8 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 			goto out;
 		d->warnings += warning;
 		d->errors += !warning || d->warnings_fail;
+		if (d->collects && !warning)
+			keep(d, at, b.text, b.len);
 		d->attached = !d->silent && !(warning && d->hide_warnings);
 	}
 	if (d->attached) {

@@ -47,6 +47,13 @@ void diag_hint(struct diag *d, const char *format, ...) __attribute__((format(pr
 /* Progress and -v lines: to the same stream, no prefix. */
 void diag_say(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * From now on errors are kept for a catalogue: diag_catalogue() prints "SEMANTIC_ERRORS: N", a line of file, line, column,
+ * token and message, between tabs, for each, and an end mark (cli.md 2.1).
+ */
+void diag_collect(struct diag *d);
+void diag_catalogue(const struct diag *d, FILE *out);
+
 unsigned diag_errors(const struct diag *d);
 unsigned diag_warnings(const struct diag *d);
 

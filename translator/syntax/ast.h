@@ -94,6 +94,7 @@ struct expr {
 	enum expr_kind kind;
 	enum value_type type;		/* set by: types */
 	bool elided;			/* set by: dead; what was left of an assignment, already told */
+	bool parens;			/* stands in parentheses of its own */
 	struct span span;		/* as the user wrote it; always valid */
 	unsigned depth;			/* nodes from here to the deepest leaf; at most DEPTH_MAX */
 	union {

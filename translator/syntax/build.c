@@ -199,11 +199,25 @@ struct expr *make_binary(struct parser *p, struct span at, enum op op, struct ex
 	return expr_done(p, e);
 }
 
+/* Up to version 3.3 the last arm of a ternary went as far as it could: a ? b : c = d set c. */
+static struct expr *assign_last_arm(struct parser *p, struct span at, enum op op, enum op compound, struct expr *l,
+				    struct expr *r)
+{
+	struct expr *arm = l->u.tern.no;
+
+	l->u.tern.no = make_assign(p, (struct span){ at.source, arm->span.off, at.off + at.len - arm->span.off, NULL }, op,
+				   compound, arm, r);
+	l->span = at;
+	return expr_done(p, l);
+}
+
 struct expr *make_assign(struct parser *p, struct span at, enum op op, enum op compound, struct expr *l,
 			 struct expr *r)
 {
 	struct expr *e = expr_make(p, EXPR_ASSIGN, at);
 
+	if (l->kind == EXPR_TERNARY && !l->parens && !gate(&p->gates, l->span, "3.4", "the end of a ternary"))
+		return assign_last_arm(p, at, op, compound, l, r);
 	if (l->kind == EXPR_BINARY && l->u.bin.op == OP_CONCAT)
 		diag_error(p->diag, l->span, TAG_LVALUE, "Expecting lvalue for assignment, try -> instead");
 	else if (l->kind != EXPR_VAR && l->kind != EXPR_INDEX && l->kind != EXPR_TARGET && l->kind != EXPR_ERROR)
@@ -313,6 +327,9 @@ static struct expr *path_base(struct parser *p, struct span at, struct expr *e)
 		e->span = at;
 		return e;
 	}
+	if (!gate(&p->gates, at, "2.6", "a member of a value without @cast"))
+		diag_error(p->diag, at, TAG_SYNTAX, "a member of a value without @cast is not part of version %s",
+			   p->gates.version);
 	cast = expr_make(p, EXPR_TARGET, at);
 	cast->u.target.base = TB_AUTOCAST;
 	cast->u.target.operand = e;
@@ -506,6 +523,8 @@ struct stmt *make_return(struct parser *p, struct span at, struct expr *e)
 {
 	struct stmt *s = stmt_make(p, STMT_RETURN, at);
 
+	if (!e && !gate(&p->gates, at, "4.0", "'return' without a value"))
+		diag_error(p->diag, at, TAG_RETURN, "'return' without a value is not part of version %s", p->gates.version);
 	s->u.expr = e;
 	claim(p, CLAIM_RETURN, s, at);
 	return stmt_done(p, s);

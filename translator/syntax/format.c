@@ -9,6 +9,7 @@
 
 struct format {
 	struct parser *p;
+	struct span at;			/* of the whole format */
 	const char *s;			/* NUL-terminated, as every string value is */
 	struct strbuf text;		/* the literal text so far */
 	struct format_part **end;
@@ -52,6 +53,16 @@ static bool number_or_star(struct format *f, bool *star, int *n)
 	return true;
 }
 
+/* Before version 1.3 a pointer was as wide as the machine's. */
+static void old_pointer(struct format *f, struct format_part *part)
+{
+	if (part->conv != 'p' || part->has_width || gate(&f->p->gates, f->at, "1.3", "%p"))
+		return;
+	part->has_width = true;
+	part->width = 2 + 2 * 8;	/* 0x and the digits */
+	part->flag = '0';
+}
+
 /* After %.  NULL, or what is wrong. */
 static const char *directive(struct format *f)
 {
@@ -77,6 +88,7 @@ static const char *directive(struct format *f)
 	if (!strchr("diuxXopbcsmM", *f->s))
 		return "invalid or missing conversion specifier";
 	part->conv = *f->s++;
+	old_pointer(f, part);
 	end_text(f);
 	*f->end = part;
 	f->end = &part->next;
@@ -85,7 +97,7 @@ static const char *directive(struct format *f)
 
 bool format_parse(struct parser *p, struct span at, const struct str *text, struct format_part **parts)
 {
-	struct format f = { .p = p, .s = text->text, .end = parts };
+	struct format f = { .p = p, .at = at, .s = text->text, .end = parts };
 	const char *wrong = NULL;
 
 	while (!wrong && *f.s) {

@@ -8,7 +8,8 @@ translator_libspile_a_SOURCES += \
 	translator/syntax/build.c translator/syntax/copy.c translator/syntax/format.c \
 	translator/syntax/lex.l translator/syntax/macro.c translator/syntax/parse.y \
 	translator/syntax/points.c translator/syntax/preprocess.c translator/syntax/print.c \
-	translator/syntax/tokens.c translator/syntax/walk.c
+	translator/syntax/tokens.c translator/syntax/version.c translator/syntax/version.h \
+	translator/syntax/walk.c
 # Whoever includes the generated header waits for it, also where only one program is asked for.
 translator/syntax/build.$(OBJEXT) translator/syntax/lex.$(OBJEXT) translator/syntax/macro.$(OBJEXT) \
 translator/syntax/points.$(OBJEXT) translator/syntax/preprocess.$(OBJEXT) \

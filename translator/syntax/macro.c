@@ -51,16 +51,16 @@ struct frame {
 };
 
 /* Operators that look like macros; a user's macro of that name wins. */
-static const struct { const char *name; int kind; int num; } operators[] = {
-	{ "cast", AT_CAST, 0 }, { "defined", AT_DEFINED, 0 }, { "probewrite", AT_PROBEWRITE, 0 },
-	{ "entry", AT_ENTRY, 0 }, { "perf", AT_PERF, 0 }, { "var", AT_VAR, 0 }, { "const", AT_CONST, 0 },
-	{ "avg", AT_EXTRACT, EX_AVG }, { "count", AT_EXTRACT, EX_COUNT }, { "sum", AT_EXTRACT, EX_SUM },
-	{ "min", AT_EXTRACT, EX_MIN }, { "max", AT_EXTRACT, EX_MAX },
-	{ "variance", AT_VARIANCE, EX_VARIANCE },
-	{ "hist_linear", AT_HIST_LINEAR, 0 }, { "hist_log", AT_HIST_LOG, 0 },
-	{ "kregister", AT_REGISTER, false }, { "uregister", AT_REGISTER, true },
-	{ "kderef", AT_DEREF, false }, { "uderef", AT_DEREF, true },
-	{ "enum", AT_ENUM, 0 }, { "enumname", AT_ENUMNAME, 0 },
+static const struct { const char *name; int kind; int num; const char *since; } operators[] = {
+	{ "cast", AT_CAST, 0, NULL }, { "defined", AT_DEFINED, 0, NULL }, { "probewrite", AT_PROBEWRITE, 0, NULL },
+	{ "entry", AT_ENTRY, 0, NULL }, { "perf", AT_PERF, 0, NULL }, { "var", AT_VAR, 0, NULL }, { "const", AT_CONST, 0, "3.1" },
+	{ "avg", AT_EXTRACT, EX_AVG, NULL }, { "count", AT_EXTRACT, EX_COUNT, NULL }, { "sum", AT_EXTRACT, EX_SUM, NULL },
+	{ "min", AT_EXTRACT, EX_MIN, NULL }, { "max", AT_EXTRACT, EX_MAX, NULL },
+	{ "variance", AT_VARIANCE, EX_VARIANCE, "3.1" },
+	{ "hist_linear", AT_HIST_LINEAR, 0, NULL }, { "hist_log", AT_HIST_LOG, 0, NULL },
+	{ "kregister", AT_REGISTER, false, "4.0" }, { "uregister", AT_REGISTER, true, "4.0" },
+	{ "kderef", AT_DEREF, false, "4.0" }, { "uderef", AT_DEREF, true, "4.0" },
+	{ "enum", AT_ENUM, 0, "5.5" }, { "enumname", AT_ENUMNAME, 0, "5.6" },
 };
 
 static int operator_find(const char *name)
@@ -413,7 +413,7 @@ static void name_operator(struct preprocessor *pp, struct token *t)
 {
 	int i = operator_find(t->text->text + 1);
 
-	if (i < 0) {
+	if (i < 0 || (operators[i].since && !gate(pp->gates, t->span, operators[i].since, t->text->text))) {
 		diag_error(pp->diag, t->span, TAG_OPERATOR, "unknown operator %s", t->text->text);
 		token_spoil(t);
 		return;
@@ -463,11 +463,12 @@ void macro_next(struct preprocessor *pp, struct token *t)
 bool macros_read(struct macros *m, struct arena *a, struct diag *d, const struct syntax_env *env,
 		 const struct source *source)
 {
-	struct preprocessor pp = { .arena = a, .diag = d, .env = env, .own = m };
+	const struct gates gates = gates_of(d, env, true);
+	struct preprocessor pp = { .arena = a, .diag = d, .env = env, .gates = &gates, .own = m };
 	unsigned before = diag_errors(d);
 	struct token t;
 
-	pp.lexer = lexer_new(a, env, source);
+	pp.lexer = lexer_new(a, env, &gates, source);
 	preprocess_next(&pp, &t);
 	if (t.kind != END && (t.kind != BAD || t.error))
 		diag_error(d, t.span, t.kind == BAD ? t.tag : TAG_MACRO, "%s",

@@ -580,7 +580,7 @@ primary
 		$$ = expr_done(p, $$);
 	}
 	| TARGET			{ $$ = make_target(p, &$1); }
-	| '(' expr ')'			{ $$ = $2; }
+	| '(' expr ')'			{ $$ = $2; $$->parens = true; }
 	| EMBEDDED			{ $$ = make_embedded(p, &$1); }
 	| hist
 	| operator
@@ -848,8 +848,10 @@ struct script *script_parse(struct arena *a, struct diag *d, const struct syntax
 		diag_error(d, NO_SPAN, TAG_FILE, "Input file '%s' is too large.", source->name);
 		return s;
 	}
+	p.gates = gates_of(d, env, is_library);
+	p.pp.gates = &p.gates;
 	p.pp.own = macros_own(a);
-	p.pp.lexer = lexer_new(a, env, source);
+	p.pp.lexer = lexer_new(a, env, &p.gates, source);
 	yyparse(&p);
 	lexer_free(p.pp.lexer);
 	if (!p.seen_any && !is_library && !diag_errors(d))

@@ -13,6 +13,7 @@
 #define SPILE_PARSER_H
 
 #include "syntax/syntax.h"
+#include "syntax/version.h"
 
 struct token {
 	int kind;			/* a token number of parse.y */
@@ -28,7 +29,7 @@ struct token {
 struct lexer;
 struct frame;
 struct cond;
-struct lexer *lexer_new(struct arena *a, const struct syntax_env *env, const struct source *source);
+struct lexer *lexer_new(struct arena *a, const struct syntax_env *env, const struct gates *gates, const struct source *source);
 void lexer_free(struct lexer *lex);
 void lexer_next(struct lexer *lex, struct token *t);
 
@@ -43,6 +44,7 @@ struct preprocessor {
 	struct arena *arena;
 	struct diag *diag;
 	const struct syntax_env *env;
+	const struct gates *gates;
 	struct lexer *lexer;
 	struct macros *own;		/* where @define goes */
 	const struct macros *library;	/* searched after; may be NULL */
@@ -78,6 +80,7 @@ struct parser {
 	const struct syntax_env *env;
 	struct script *script;
 	bool is_library;
+	struct gates gates;
 	struct preprocessor pp;
 
 	/* tokens.c: */

@@ -234,6 +234,8 @@ static bool classify(struct comparison *c)
 		fail(c->pp, c->l.span, known);
 		return false;
 	}
+	if (c->kind == LEFT_VERSION && c->pp->gates->check && !strcmp(c->l.text->text, "systemtap_v"))
+		diag_warning(c->pp->diag, c->l.span, TAG_VERSION, "what follows depends on the version of the language");
 	if (c->op.kind == COMPARE)
 		return true;
 	fail(c->pp, literal ? c->l.span : c->op.span, literal ? known : "expected comparison operator");

@@ -4,6 +4,7 @@
  * words, tells what is wrong with bad tokens, and after an error skips to the next item.
  * Start reading at token_next().
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "support/strbuf.h"
@@ -72,14 +73,34 @@ static struct token *look_ahead(struct parser *p)
 	return &p->ahead;
 }
 
+/* True where more than blanks stands between two tokens of one text: a comment. */
+static bool comment_between(struct span a, struct span b)
+{
+	const char *s = a.source->text + a.off + a.len, *end = b.source->text + b.off;
+
+	if (a.source != b.source || a.expanded || b.expanded)
+		return false;
+	while (s < end && isspace((unsigned char)*s))
+		s++;
+	return s < end;
+}
+
+static bool joins_next(struct parser *p, const struct token *t)
+{
+	const struct token *next = look_ahead(p);
+
+	return next->kind == STRING && (!comment_between(t->span, next->span) ||
+					gate(&p->gates, t->span, "2.0", "joining strings across a comment"));
+}
+
 static void join_strings(struct parser *p, struct token *t)
 {
 	struct strbuf all = { 0 };
 
-	if (look_ahead(p)->kind != STRING)
+	if (!joins_next(p, t))
 		return;
 	strbuf_add_n(&all, t->text->text, t->text->len);
-	while (look_ahead(p)->kind == STRING) {
+	while (joins_next(p, t)) {
 		struct token more;
 
 		take(p, &more);
