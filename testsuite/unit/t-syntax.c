@@ -27,7 +27,7 @@ static const char *config_yes(const char *name)
 static struct syntax_env test_env(bool guru)
 {
 	return (struct syntax_env){
-		.kernel_vr = "6.1.0-57-amd64", .arch = "x86_64", .runtime = "kernel", .version = "5.0",
+		.kernel_vr = "6.1.0-57-amd64", .arch = "x86_64", .runtime = "kernel", .version = "5.6",
 		.privilege = "stapdev", .guru = guru, .config = config_yes,
 	};
 }
