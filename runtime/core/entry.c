@@ -4,8 +4,10 @@
  *
  * A table of sets of WAYS entries, keyed by thread, CFA and slot.  An invocation that never exits (an exception,
  * longjmp) leaves an entry that the next call at that depth overwrites, or that goes when its set is full and it is
- * the oldest.  A string lies in a second table of the same make, whose entries each have room for one.  Only a thread itself writes and reads its keys; another may only push them out, so a reader checks the
- * key again after the value.  An entry's .writer is claimed before anything in it changes.
+ * the oldest.  A string lies in a second table of the same make, whose entries each have room for one.
+ *
+ * Only a thread itself writes and reads its keys; another may only push them out, so a reader checks the key again after
+ * the value.  An entry's .writer is claimed before anything in it changes.
  */
 #include "core.h"
 

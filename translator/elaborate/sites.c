@@ -598,6 +598,9 @@ static void apply_in(struct expr **e, void *data)
 		apply_entry(k, e);
 	else
 		apply_children(k, *e, k->saving);
+	/* that it can not be written is told by check.c, and enough */
+	if (*e && (*e)->kind == EXPR_ASSIGN && (*e)->u.assign.l->kind == EXPR_ENTRY)
+		(*e)->u.assign.l->u.entry.assigned = true;
 }
 
 static void apply_in_stmt(struct stmt **s, void *data)
@@ -699,7 +702,7 @@ static void warn_implied(struct expr **e, void *data)
 {
 	struct program *p = data;
 
-	if ((*e)->kind == EXPR_ENTRY && (*e)->u.entry.implied && is_user_text(p, (*e)->span))
+	if ((*e)->kind == EXPR_ENTRY && (*e)->u.entry.implied && !(*e)->u.entry.assigned && is_user_text(p, (*e)->span))
 		diag_warning(p->diag, (*e)->span, TAG_ENTRY, "confusing usage, value is captured as @entry(%.*s) in .return probe "
 			     "[man stapprobes] RETURN PROBES", (int)(*e)->span.len, (*e)->span.source->text + (*e)->span.off);
 }

@@ -126,7 +126,8 @@ struct expr {
 			const char *where;			/* set by: derive with miss: the site it is about */
 		} target;
 		struct { struct expr *e; unsigned slot;
-			 bool implied; } entry;					/* ENTRY; slot set by: derive; implied: made of `$x' */
+			 bool implied, assigned; } entry;			/* ENTRY; set by: derive; implied: made of `$x',
+										 * assigned: which the script would write */
 		struct { struct expr *e; bool known, value; } defined;		/* DEFINED; set by: derive */
 		struct { struct str *name;
 			 const struct di_miss *miss; } perf;			/* PERF, PROBEWRITE, CONST, ENUM; miss set by: derive */
