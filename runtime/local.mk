@@ -13,6 +13,7 @@ core_sources = \
 	runtime/core/lock.c \
 	runtime/core/map.c \
 	runtime/core/memory.c \
+	runtime/core/regex.c \
 	runtime/core/regs.c \
 	runtime/core/ring.c \
 	runtime/core/session.c \

@@ -199,6 +199,11 @@ struct sp_regs {
 };
 
 #define SP_CALLERS 16
+enum {
+	SP_RE_GROUPS = 32,		/* of an expression, the whole match included */
+	SP_RE_REGS = 128,		/* places in the subject that its automaton may have to keep apart */
+};
+
 struct sp_ctx {
 	/* for generated code */
 	const struct sp_probe *probe;
@@ -228,6 +233,9 @@ struct sp_ctx {
 	struct sp_str tokens;		/* what tokenize() has left */
 	sp_uaddr bad_pages[4];		/* pages that could not be brought in, this hit */
 	sp_u32 nbad, tries;		/* how many of them; runs of the handler so far */
+	struct sp_str subject;		/* of the last match against a regular expression with groups */
+	sp_u32 ngroups;			/* of the expression, the whole match included; 0: it did not match, or none was tried */
+	sp_u32 groups[2 * SP_RE_GROUPS];/* where in the subject each begins and ends; ~0: it took no part */
 };
 
 /*
@@ -318,6 +326,42 @@ struct sp_str sp_string_load(struct sp_ctx *c, const void *global);
 			sp_arena_release(c, mark, kept_, sizeof(kept_) / sizeof(*kept_)); \
 	} while (0)
 void sp_arena_release(struct sp_ctx *c, char *mark, struct sp_str *const *kept, sp_u32 n);
+
+/* ---- regular expressions: automata made by translator/regex/ --------------------------------------- */
+/*
+ * Bytes come in classes, @nclasses of them; from state s a byte of class k leads to @next[s * @nclasses + k], and state 0
+ * is dead.  Without groups the automaton reads forwards and stops in state 1, at the first end of a match.
+ */
+#define SP_RE_MATCHED 1			/* without groups: the state behind the first end of a match */
+#define SP_RE_MATCH 1			/* flags of a state: a match ends here */
+#define SP_RE_MATCH_AT_END 2		/* it does if the subject ends here, too */
+#define SP_RE_HERE 0xfe			/* for a register: this place in the subject */
+#define SP_RE_NONE 0xfd			/* no place at all */
+#define SP_RE_END 0xff			/* behind the last move */
+/*
+ * What notes the groups.  It starts where a match is known to begin and goes on as long as one may still end.  A transition
+ * does first the moves (register to, register from) at @moves[@move[...]].  @final, @final_end: 0, or where in @moves stand
+ * the registers of all groups' ends, for a match that ends here; at the subject's end.
+ */
+struct sp_groups {
+	sp_u32 ngroups;			/* the whole match included */
+	sp_u16 start[2], start_moves[2];/* at the subject's start; behind it */
+	const sp_u16 *next, *move;
+	const sp_u16 *final, *final_end;
+	const sp_u8 *moves;
+};
+struct sp_regex {
+	sp_u32 nclasses, start;
+	const sp_u8 *classes;		/* of each byte */
+	const sp_u16 *next;
+	const sp_u8 *flags;		/* SP_RE_MATCH, SP_RE_MATCH_AT_END */
+	const struct sp_groups *groups;	/* or NULL; with groups .next reads backwards and finds where matches begin */
+};
+sp_bool sp_match(const struct sp_regex *re, struct sp_str s);			/* without groups */
+/* Keeps the groups for the two functions behind it, until the hit ends or the next match. */
+sp_bool sp_match_groups(struct sp_ctx *c, const struct sp_regex *re, struct sp_str s);
+struct sp_str sp_matched(struct sp_ctx *c, sp_i64 n);	/* soft errors: no match to look into; no such group */
+sp_i64 sp_ngroups(struct sp_ctx *c);			/* soft error: no match to look into */
 
 /* ---- output ------------------------------------------------------------------------------------- */
 /* One part of a format: literal text, or one directive.  `%p' comes as conv p with its own flag. */

@@ -8,6 +8,7 @@ dist_tapset_DATA = \
 	tapset/errno.stp \
 	tapset/indent.stp \
 	tapset/macros.stpm \
+	tapset/regex.stp \
 	tapset/registers.stp \
 	tapset/session.stp \
 	tapset/stopwatch.stp \

@@ -7,6 +7,7 @@ libspile_libs = translator/libspile.a $(DW_LIBS) $(ELF_LIBS) $(ZYDIS_LIBS)
 
 include $(srcdir)/translator/support/local.mk
 include $(srcdir)/translator/syntax/local.mk
+include $(srcdir)/translator/regex/local.mk
 include $(srcdir)/translator/library/local.mk
 include $(srcdir)/translator/elaborate/local.mk
 include $(srcdir)/translator/probes/local.mk

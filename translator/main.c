@@ -65,6 +65,7 @@ OF_PROGRAM(derive_probes)
 OF_PROGRAM(bind_symbols)
 OF_PROGRAM(drop_dead)
 OF_PROGRAM(infer_types)
+OF_PROGRAM(compile_patterns)
 OF_PROGRAM(check_runnable)
 
 /* In order.  -pN stops after the last row of stage N and prints what it leaves. */
@@ -81,6 +82,7 @@ static const struct pass {
 	{ 2, "dead",	run_drop_dead,		print_program,	"no code that can not run" },
 	{ 2, "types",	run_infer_types,	print_program,	"every expression typed" },
 	{ 2, "prune",	run_prune_unused,	print_program,	"nothing that can not be seen; locks known" },
+	{ 2, "patterns", run_compile_patterns,	print_program,	"an automaton for each regular expression" },
 	{ 3, "check",	run_check_runnable,	NULL,		"only what can be translated" },
 	{ 3, "emit",	translate,		print_c,	"one readable C file" },
 	{ 4, "build",	build_object,		print_object,	"a module or shared object, cached" },

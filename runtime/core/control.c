@@ -344,6 +344,8 @@ static void reset(struct sp_ctx *c)
 	c->out_len = 0;
 	c->retry_addr = 0;
 	c->tokens = sp_str_make("", 0);
+	c->subject = sp_str_make("", 0);
+	c->ngroups = 0;
 }
 
 /* Brings the page in that the handler missed; a bad one is remembered. */

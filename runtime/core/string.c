@@ -109,10 +109,15 @@ struct kept {
 	sp_u32 n;
 };
 
-/* The library's own view comes behind the script's. */
+/* The runtime's own views come behind the script's. */
 static struct sp_str *kept_view(const struct kept *k, sp_u32 i)
 {
-	return i < k->n ? k->view[i] : &k->c->tokens;
+	return i < k->n ? k->view[i] : i == k->n ? &k->c->tokens : &k->c->subject;
+}
+
+static sp_u32 kept_views(const struct kept *k)
+{
+	return k->n + 2;
 }
 
 /* Whether a view has bytes in the arena at or above @from: it has not been moved yet. */
@@ -127,7 +132,7 @@ static const char *next_run(const struct kept *k, const char *from)
 	const char *low = 0;
 	sp_u32 i;
 
-	for (i = 0; i <= k->n; i++) {
+	for (i = 0; i < kept_views(k); i++) {
 		const struct sp_str *s = kept_view(k, i);
 
 		if (ends_above(k, s, from) && (!low || s->p < low))
@@ -144,7 +149,7 @@ static const char *run_end(const struct kept *k, const char *from, const char *s
 
 	do {
 		before = end;
-		for (i = 0; i <= k->n; i++) {
+		for (i = 0; i < kept_views(k); i++) {
 			const struct sp_str *s = kept_view(k, i);
 
 			if (ends_above(k, s, from) && s->p <= end && s->p + s->n > end)
@@ -171,7 +176,7 @@ void sp_arena_release(struct sp_ctx *c, char *mark, struct sp_str *const *view, 
 			to = (char *)end;
 		} else {
 			sp_copy(to, start, end - start);
-			for (i = 0; i <= n; i++)
+			for (i = 0; i < kept_views(&k); i++)
 				if (ends_above(&k, kept_view(&k, i), from) && kept_view(&k, i)->p < end)
 					kept_view(&k, i)->p -= start - to;
 			to += end - start;

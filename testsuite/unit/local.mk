@@ -63,6 +63,11 @@ check_PROGRAMS += testsuite/unit/t-support
 testsuite_unit_t_support_SOURCES = testsuite/unit/t-support.c testsuite/unit/check.h
 testsuite_unit_t_support_LDADD = $(libspile_libs)
 
+# The translator's automata, walked by core/.
+check_PROGRAMS += testsuite/unit/t-regex
+testsuite_unit_t_regex_SOURCES = testsuite/unit/t-regex.c testsuite/unit/check.h
+testsuite_unit_t_regex_LDADD = testsuite/unit/libcore.a $(libspile_libs)
+
 # The pieces of building a module that need no kernel tree.
 check_PROGRAMS += testsuite/unit/t-modname testsuite/unit/t-saved-cmd testsuite/unit/t-cache
 testsuite_unit_t_cache_SOURCES = testsuite/unit/t-cache.c testsuite/unit/check.h

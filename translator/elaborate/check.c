@@ -17,7 +17,6 @@ struct check {
 
 /* Kinds of expressions that emit/ has no C for. */
 static const char *const refused[EXPR_KINDS] = {
-	[EXPR_REGEX]		= "a regular expression match",
 	[EXPR_CONST]		= "@const",
 	[EXPR_EMBEDDED]		= "an embedded C expression",
 };

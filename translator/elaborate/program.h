@@ -129,6 +129,15 @@ struct probe {
 	struct probe *next;
 };
 
+/* A regular expression's text and its automaton, however often it stands in the script. */
+struct pattern {
+	struct str *text;
+	struct regex *automaton;	/* NULL: there is a fault */
+	const char *fault;
+	int id;
+	struct pattern *next;
+};
+
 struct program {
 	struct arena *arena;		/* trees, symbols, strings, sites */
 	struct diag *diag;
@@ -149,6 +158,8 @@ struct program {
 	unsigned entry_slots;		/* set by: derive */
 	struct expr **conditions;	/* set by: prune; each that arms and disarms probes, once */
 	unsigned nconditions;
+	struct pattern *patterns;	/* set by: patterns */
+	bool needs_groups;		/* set by: patterns; some function asks what groups matched */
 	struct sp_limits limits;	/* from -D */
 	struct elaboration *state;	/* elaborate/'s own tables */
 };
@@ -167,6 +178,7 @@ bool bind_symbols(struct program *p);
 bool drop_dead(struct program *p);	/* what needs no types to be seen as dead: goes before infer_types() */
 bool infer_types(struct program *p);
 bool prune_unused(struct program *p);
+bool compile_patterns(struct program *p);
 bool check_runnable(struct program *p);	/* mistakes and gaps that the reference, too, tells only in pass 3 */
 /* -p2: sections of spec/cli.md 5.1. */
 void program_print(FILE *out, const struct program *p, bool bodies);

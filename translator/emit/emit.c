@@ -193,12 +193,14 @@ static void print_span_comment(struct strbuf *to, const char *what, struct span 
 }
 
 /* Nothing that stands in a comment may end it. */
-static const char *in_comment(struct arena *a, const char *s)
+const char *in_comment(struct arena *a, const char *s)
 {
 	char *copy = arena_strdup(a, s ? s : "");
 
 	for (char *p = copy; (p = strstr(p, "*/")); )
 		*p = '+';
+	for (char *p = copy; (p = strstr(p, "/*")); )	/* compilers warn of it */
+		p[1] = '+';
 	return copy;
 }
 
@@ -396,6 +398,7 @@ bool emit_c(FILE *out, struct program *p)
 		print_modinfo(out, p);
 		print_globals(out, &f);
 		fputs(f.formats.text ? f.formats.text : "", out);
+		print_patterns(out, &f);
 		fputs(f.functions.text ? f.functions.text : "", out);
 		print_tables(out, &f);
 	}

@@ -662,7 +662,6 @@ static struct cvalue emit_binary(struct body *b, struct expr *e)
 
 /* What the language has and no back end runs yet. */
 static const char *const not_built[EXPR_KINDS] = {
-	[EXPR_REGEX] = "matching against a regular expression",
 	[EXPR_PERF] = "@perf",
 	[EXPR_PROBEWRITE] = "@probewrite",
 	[EXPR_CONST] = "@const",
@@ -691,6 +690,8 @@ static struct cvalue value_of(struct body *b, struct expr *e)
 		return emit_ternary(b, e);
 	case EXPR_IN:
 		return emit_in(b, e);
+	case EXPR_REGEX:
+		return emit_match(b, e);
 	case EXPR_TARGET:
 		return emit_target(b, e);
 	case EXPR_ENTRY:

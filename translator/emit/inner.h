@@ -105,6 +105,7 @@ __attribute__((format(printf, 2, 3))) void emit_line(struct body *b, const char 
 __attribute__((format(printf, 2, 3))) const char *text(struct body *b, const char *format, ...);
 const char *c_string(struct arena *a, const char *s, size_t n);	/* a C literal, quotes included */
 const char *c_name(struct arena *a, const struct str *name);	/* letters, digits, _ */
+const char *in_comment(struct arena *a, const char *s);		/* with nothing in it that ends a comment */
 const char *symbol_c(struct body *b, const struct symbol *s);	/* l_x, g->g_x, G_x */
 const char *global_index(struct arena *a, const struct symbol *s);
 const char *function_c(struct cfile *f, const struct function *fn);
@@ -146,6 +147,10 @@ const char *hist_call(struct body *b, const struct hist *h, const char *what, co
 
 /* ---- print.c ---- */
 struct cvalue emit_print(struct body *b, struct expr *e);
+
+/* ---- regex.c ---- */
+void print_patterns(FILE *out, struct cfile *f);		/* their automata */
+struct cvalue emit_match(struct body *b, struct expr *e);
 
 /* ---- fetch.c ---- */
 struct cvalue emit_target(struct body *b, struct expr *e);

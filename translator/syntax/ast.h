@@ -113,7 +113,8 @@ struct expr {
 		struct { struct expr_list *keys; struct expr *array;
 			 struct hist *hist; } in;				/* IN: array is a VAR naming it, or hist */
 		struct { bool negate; struct expr *subject; struct str *re;
-			 struct span re_span; } regex;				/* REGEX */
+			 struct span re_span;
+			 struct pattern *pattern; } regex;			/* REGEX; pattern set by: patterns */
 		struct {							/* TARGET */
 			enum target_base base;
 			bool address;				/* & before it */
