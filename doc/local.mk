@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += doc/HACKING doc/kernel.md doc/vm.md doc/dependencies doc/benchmarks doc/examples
+EXTRA_DIST += doc/HACKING doc/kernel.md doc/vm.md doc/dependencies doc/benchmarks doc/regular-expressions.md doc/examples
 
 # What --example looks through.
 examplesdir = $(pkgdatadir)/examples
