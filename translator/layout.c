@@ -56,7 +56,7 @@ struct layout *layout_find(struct arena *a)
 				;
 		l = installed(a, arena_strndup(a, self, n > 0 ? (size_t)n : 0));
 	}
-	if (tapset)
+	if (tapset && *tapset)
 		l->tapset_dir = tapset;
 	return l;
 }

@@ -536,8 +536,8 @@ static unsigned derive_pattern(const struct trip *t, const struct probe_point *p
 /* Returns how many derivations came of it; failures are told unless the trip is quiet. */
 static unsigned derive_point(const struct trip *t, const struct probe_point *pt)
 {
+	unsigned n = 0, before = diag_errors(t->p->diag);
 	bool matched = false;
-	unsigned n = 0;
 
 	if (t->p->state->expansions > MAX_EXPANSIONS)
 		return 0;
@@ -547,6 +547,8 @@ static unsigned derive_point(const struct trip *t, const struct probe_point *pt)
 	n += derive_pattern(t, pt, &matched);
 	if (!matched)
 		tell_mismatch(t, pt);
+	else if (!n && diag_errors(t->p->diag) == before)	/* an alias all of whose points are optional and not there */
+		FAIL(t, pt->span, TAG_NO_MATCH, "no match");
 	return n;
 }
 

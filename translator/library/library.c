@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The script library.  A file's names are known from the cached index, or from parsing it once; its tree is made
- * when a name in it is asked for.  Start reading at library_open(), then library_find().
+ * The script library.  Which names there are is known from the cached index, or from reading every file once; in a run
+ * whose library is as it was, a file is read when a name in it is asked for, macro files included.  Start reading at
+ * library_open(), then library_find().
  */
 #include "library/library.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,37 +14,50 @@
 
 #include "library/index.h"
 #include "probes/probes.h"
-
-struct entry { const char *name; struct lib_file *file; unsigned order; };
+#include "support/file.h"
 
 struct library {
 	struct program *p;
 	const struct syntax_env *env;
 	struct macros *macros;
 	struct lib_files files;
-	struct entry *entries[LIB_KINDS];	/* sorted by name, then search order */
-	unsigned nentries[LIB_KINDS];
-	const char **names[LIB_KINDS];		/* sorted, each once */
+	struct index index;
+	const char **names[LIB_KINDS];		/* sorted, each once; NULL until asked for */
 	unsigned nnames[LIB_KINDS];
 };
+
+/* ------------------------------------------------------------------------------------------------ reading files */
 
 static struct source *read_source(struct arena *a, const char *path)
 {
 	struct source *s = ARENA_NEW(a, struct source);
-	FILE *f = fopen(path, "re");
-	struct strbuf b = { 0 };
-	char chunk[8192];
-	size_t n;
+	char *text;
 
-	while (f && (n = fread(chunk, 1, sizeof(chunk), f)))
-		strbuf_add_n(&b, chunk, n);
+	if (file_read(a, path, &text, &s->len))
+		return NULL;
 	s->name = path;
-	s->text = arena_strndup(a, b.text ? b.text : "", b.len);
-	s->len = b.len;
-	strbuf_free(&b);
-	if (f)
-		fclose(f);
-	return f ? s : NULL;
+	s->text = text;
+	return s;
+}
+
+/* `process' and a relative process("x") in a file below PATH/ mean the executable, and x beside it (cli.md 3.1). */
+static void name_executable(struct arena *a, struct probe_point *points, const char *executable)
+{
+	const char *slash = strrchr(executable, '/');
+
+	for (struct probe_point *pt = points; pt; pt = pt->next) {
+		struct component *c = pt->components;
+
+		if (!c || strcmp(c->name->text, "process") || c->arg == ARG_NUM)
+			continue;
+		if (c->arg == ARG_NONE)
+			c->str = str_intern(a, executable);
+		else if (*c->str->text != '/')
+			c->str = str_intern(a, arena_printf(a, "%.*s/%s", (int)(slash - executable), executable, c->str->text));
+		if (c->arg == ARG_NONE)
+			c->arg_span = c->span;
+		c->arg = ARG_STR;
+	}
 }
 
 /* The tree of a file; NULL where it can not be read or has errors: then the file is skipped, as if it were not there. */
@@ -52,8 +67,9 @@ static struct script *parse_file(struct library *l, struct lib_file *f)
 	struct source *source;
 	struct diag *quiet;
 
-	if (f->script || f->broken)
+	if (f->read || f->broken)
 		return f->script;
+	f->read = true;
 	source = read_source(a, f->path);
 	quiet = diag_new(stderr, false);
 	diag_silence(quiet, l->p->options->verbose < 2);
@@ -64,8 +80,28 @@ static struct script *parse_file(struct library *l, struct lib_file *f)
 		f->broken = true;
 	}
 	diag_free(quiet);
+	if (!f->script || !f->executable)
+		return f->script;
+	for (struct probe_decl *p = f->script->probes; p; p = p->next)
+		name_executable(a, p->points, f->executable);
+	for (struct alias *al = f->script->aliases; al; al = al->next)
+		name_executable(a, al->points, f->executable);
 	return f->script;
 }
+
+/* False: told. */
+static bool read_macro_file(struct library *l, struct lib_file *f)
+{
+	struct source *source;
+
+	if (f->read)
+		return true;
+	f->read = true;
+	source = read_source(l->p->arena, f->path);
+	return source && macros_read(l->macros, l->p->arena, l->p->diag, l->env, source);
+}
+
+/* ------------------------------------------------------------------------------------------------ what files define */
 
 static void add_name(struct arena *a, struct lib_file *f, enum library_name what, const char *text)
 {
@@ -94,77 +130,82 @@ static void name_file(struct library *l, struct lib_file *f)
 			add_name(a, f, LIB_ALIAS, components_text(a, n->components));
 }
 
-static int compare_entries(const void *x, const void *y)
+/* A macro belongs to the file whose text it was read from. */
+static void name_macro(void *data, const char *name, const struct source *source)
 {
-	const struct entry *a = x, *b = y;
-	int d = strcmp(a->name, b->name);
-
-	return d ? d : a->order < b->order ? -1 : a->order > b->order;
-}
-
-static void sort_kind(struct library *l, enum library_name what)
-{
-	unsigned n = 0;
+	struct library *l = data;
 
 	for (unsigned i = 0; i < l->files.n; i++)
-		for (struct lib_name *m = l->files.file[i].names; m; m = m->next)
-			n += m->what == what;
-	l->entries[what] = ARENA_ARRAY(l->p->arena, struct entry, n + 1);
-	l->names[what] = ARENA_ARRAY(l->p->arena, const char *, n + 1);
-	for (unsigned i = 0; i < l->files.n; i++)
-		for (struct lib_name *m = l->files.file[i].names; m; m = m->next)
-			if (m->what == what)
-				l->entries[what][l->nentries[what]++] =
-					(struct entry){ m->text, &l->files.file[i], i };
-	qsort(l->entries[what], n, sizeof(struct entry), compare_entries);
-	for (unsigned i = 0; i < n; i++)
-		if (!i || strcmp(l->entries[what][i].name, l->entries[what][i - 1].name))
-			l->names[what][l->nnames[what]++] = l->entries[what][i].name;
+		if (l->files.file[i].path == source->name && !l->files.file[i].named)
+			add_name(l->p->arena, &l->files.file[i], LIB_MACRO, name);
 }
 
-static void read_macro_files(struct library *l)
+/* False: some have mistakes, which were told. */
+static bool read_all_macros(struct library *l)
 {
-	for (unsigned i = 0; i < l->files.n; i++) {
-		struct lib_file *f = &l->files.file[i];
-		struct source *source = f->is_macro ? read_source(l->p->arena, f->path) : NULL;
+	bool good = true;
 
-		if (source)
-			macros_read(l->macros, l->p->arena, l->p->diag, l->env, source);
-	}
+	for (unsigned i = 0; i < l->files.n; i++)
+		if (l->files.file[i].is_macro && !read_macro_file(l, &l->files.file[i]))
+			good = false;
+	return good;
+}
+
+/* The first run after a change: everything that is not known is read. */
+static void make_index(struct library *l)
+{
+	bool good = read_all_macros(l);
+
+	macros_each(l->macros, name_macro, l);
+	for (unsigned i = 0; i < l->files.n; i++)
+		if (!l->files.file[i].is_macro && !l->files.file[i].named)
+			name_file(l, &l->files.file[i]);
+	l->index = index_make(l->p->arena, l->env, &l->files, !good);
+	index_save(l->p->arena, l->env, &l->files, &l->index);
+}
+
+/* ------------------------------------------------------------------------------------------------ the library */
+
+static void want_macro(void *data, const char *name)
+{
+	struct library *l = data;
+	unsigned file, i = index_seek(&l->index, LIB_MACRO, name);
+
+	if (i < index_count(&l->index, LIB_MACRO) && !strcmp(index_name(&l->index, LIB_MACRO, i, &file), name))
+		read_macro_file(l, &l->files.file[file]);
 }
 
 struct library *library_open(struct program *p, const struct syntax_env *env)
 {
 	struct library *l = ARENA_NEW(p->arena, struct library);
-	bool fresh = false;
 
 	l->p = p;
 	l->env = env;
 	l->macros = macros_new(p->arena);
 	search_library(p->arena, p, env, &l->files);
-	read_macro_files(l);
-	index_load(p->arena, env, &l->files);
+	l->index = index_load(p->arena, env, &l->files);
+	if (!l->index.image)
+		make_index(l);
+	else if (index_loose(&l->index))
+		read_all_macros(l);
+	else
+		macros_on_demand(l->macros, want_macro, l);
 	for (unsigned i = 0; i < l->files.n; i++) {
 		struct lib_file *f = &l->files.file[i];
 
-		if (!f->is_macro && !f->named) {
-			name_file(l, f);
-			fresh = true;
-		}
+		f->broken = index_broken(&l->index, i);
 		if (f->broken)
 			diag_warning(p->diag, NO_SPAN, TAG_LIBRARY, "tapset \"%s\" has errors, and will be skipped.", f->path);
 	}
-	if (fresh)
-		index_save(p->arena, env, &l->files);
-	for (int what = 0; what < LIB_KINDS; what++)
-		sort_kind(l, (enum library_name)what);
 	return l;
 }
 
 void library_close(struct library *l)
 {
-	if (l)
-		free(l->files.file);
+	if (!l)
+		return;
+	index_close(&l->index);
+	free(l->files.file);
 }
 
 const struct macros *library_macros(const struct library *l)
@@ -174,19 +215,12 @@ const struct macros *library_macros(const struct library *l)
 
 unsigned library_files(const struct library *l)
 {
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < l->files.n; i++)
-		n += !l->files.file[i].is_macro;
-	return n;
+	return l->files.n;
 }
 
 struct script *library_script(struct library *l, unsigned i)
 {
-	for (unsigned k = 0; k < l->files.n; k++)
-		if (!l->files.file[k].is_macro && !i--)
-			return parse_file(l, &l->files.file[k]);
-	return NULL;
+	return l->files.file[i].is_macro ? NULL : parse_file(l, &l->files.file[i]);
 }
 
 bool library_has_file(const struct library *l, const char *path)
@@ -203,32 +237,36 @@ bool library_has_file(const struct library *l, const char *path)
 
 struct script *const *library_find(struct library *l, enum library_name what, const char *name, unsigned *n)
 {
-	struct entry *e = l->entries[what];
-	unsigned low = 0, high = l->nentries[what], end;
+	unsigned first = index_seek(&l->index, what, name), end = first, file;
 	struct script **found;
 
-	while (low < high) {
-		unsigned mid = low + (high - low) / 2;
-
-		if (strcmp(e[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (end = low; end < l->nentries[what] && !strcmp(e[end].name, name); end++)
-		;
+	while (end < index_count(&l->index, what) && !strcmp(index_name(&l->index, what, end, &file), name))
+		end++;
 	*n = 0;
-	if (end == low)
+	if (end == first)
 		return NULL;
-	found = ARENA_ARRAY(l->p->arena, struct script *, end - low);
-	for (unsigned i = low; i < end; i++)
-		if ((i == low || e[i].file != e[i - 1].file) && parse_file(l, e[i].file))
-			found[(*n)++] = e[i].file->script;
+	found = ARENA_ARRAY(l->p->arena, struct script *, end - first);
+	for (unsigned i = first; i < end; i++) {
+		index_name(&l->index, what, i, &file);
+		if (parse_file(l, &l->files.file[file]))
+			found[(*n)++] = l->files.file[file].script;
+	}
 	return *n ? found : NULL;
 }
 
 const char *const *library_names(struct library *l, enum library_name what, unsigned *n)
 {
+	unsigned count = index_count(&l->index, what), file;
+
+	if (!l->names[what]) {
+		l->names[what] = ARENA_ARRAY(l->p->arena, const char *, count + 1);
+		for (unsigned i = 0; i < count; i++) {
+			const char *name = index_name(&l->index, what, i, &file);
+
+			if (!l->nnames[what] || strcmp(l->names[what][l->nnames[what] - 1], name))
+				l->names[what][l->nnames[what]++] = name;
+		}
+	}
 	*n = l->nnames[what];
 	return l->names[what];
 }

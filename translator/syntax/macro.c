@@ -35,6 +35,8 @@ struct macro {
 
 struct macros {
 	bool is_library;
+	void (*want)(void *data, const char *name);	/* or NULL: what there is was read */
+	void *want_data;
 	struct macro *bucket[MACRO_BUCKETS];
 };
 
@@ -80,16 +82,38 @@ static unsigned bucket_of(const char *name)
 	return h % MACRO_BUCKETS;
 }
 
-static const struct macro *macro_find(const struct macros *m, const char *name)
+static const struct macro *macro_known(const struct macros *m, const char *name)
 {
 	const struct macro *macro;
 
-	if (!m)
-		return NULL;
 	for (macro = m->bucket[bucket_of(name)]; macro; macro = macro->next)
 		if (!strcmp(macro->name->text, name))
 			return macro;
 	return NULL;
+}
+
+static const struct macro *macro_find(const struct macros *m, const char *name)
+{
+	const struct macro *macro = m ? macro_known(m, name) : NULL;
+
+	if (!m || macro || !m->want)
+		return macro;
+	m->want(m->want_data, name);
+	return macro_known(m, name);
+}
+
+void macros_on_demand(struct macros *m, void (*want)(void *data, const char *name), void *data)
+{
+	m->want = want;
+	m->want_data = data;
+}
+
+void macros_each(const struct macros *m, void (*visit)(void *data, const char *name, const struct source *source),
+		 void *data)
+{
+	for (int i = 0; i < MACRO_BUCKETS; i++)
+		for (const struct macro *macro = m->bucket[i]; macro; macro = macro->next)
+			visit(data, macro->name->text, macro->span.source);
 }
 
 struct macros *macros_own(struct arena *a)

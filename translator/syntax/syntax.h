@@ -26,6 +26,11 @@ struct syntax_env {
 
 struct macros;				/* the macros that library files define, visible everywhere */
 struct macros *macros_new(struct arena *a);
+/* Where a name is not in @m, @want is called with it, once at a time, and may read a file that defines it. */
+void macros_on_demand(struct macros *m, void (*want)(void *data, const char *name), void *data);
+/* Calls @visit with the name of each, without @. */
+void macros_each(const struct macros *m, void (*visit)(void *data, const char *name, const struct source *source),
+		 void *data);
 /* Reads one .stpm text into @m; false (with a warning given) where it has errors. */
 bool macros_read(struct macros *m, struct arena *a, struct diag *d, const struct syntax_env *env,
 		 const struct source *source);
