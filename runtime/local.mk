@@ -2,6 +2,7 @@
 # The runtime is compiled per back end; its sources are installed for the kernel's.
 core_sources = \
 	runtime/core/bytes.c \
+	runtime/core/cells.c \
 	runtime/core/control.c \
 	runtime/core/ctime.c \
 	runtime/core/entry.c \

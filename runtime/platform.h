@@ -33,6 +33,7 @@ struct sp_session {
 	sp_u32 entry_strings;		/* the same for strings */
 	sp_u64 entry_strings_off;
 	sp_u32 nglobals;
+	sp_u64 cells_off;		/* for each owner, a row of cells: see sp_counter_add() */
 	sp_u64 timings_off;		/* rows of the probe hit report */
 	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
 	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
@@ -52,6 +53,8 @@ struct sp_session {
 };
 /* Owners below this may share a lock with other readers; higher ones read it alone. */
 #define SP_MAX_READERS 4096u
+/* Owners, all below this where the script has counters: each has cells of its own. */
+#define SP_MAX_COUNTING 1025u
 
 /* Bytes that a session of @script needs; then lays it out in @memory (zeroed), of that size. */
 sp_u64 sp_session_size(const struct sp_script *script);

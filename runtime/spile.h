@@ -130,7 +130,8 @@ struct sp_global {
 	sp_u8 type;			/* enum sp_type of the value */
 	sp_u8 nkeys;
 	sp_u8 wraps;			/* overwrite the oldest element when full */
-	sp_u8 keys[12];			/* enum sp_type of each */
+	sp_u8 counted;			/* a map that probes at sites only add to, several at once */
+	sp_u8 keys[11];			/* enum sp_type of each */
 	sp_u32 capacity;		/* elements; 0: limits.mapentries */
 	sp_u32 offset;			/* scalar: bytes from the start of the globals struct */
 	sp_u8 hist;			/* 0 none, 1 log, 2 linear */
@@ -176,6 +177,7 @@ struct sp_script {
 	/* whether a probe's condition holds; an error in it counts as yes, for the handler to tell */
 	sp_bool (*const *conditions)(struct sp_ctx *c);
 	sp_u32 nconditions;
+	sp_u32 ncells;			/* counters */
 	/* the probe hit report; all zero where it was not asked for */
 	sp_u32 timing_unit;		/* enum sp_timing_unit */
 	sp_u32 ntimings;
@@ -211,6 +213,7 @@ struct sp_ctx {
 	const struct sp_regs *regs;	/* NULL where the event has none */
 	sp_u64 bias;			/* load bias of the probed object: run-time minus link-time address */
 	void *globals;			/* the script's globals struct */
+	sp_i64 *cells;			/* what this owner has added to each counter */
 	const char *error;		/* NULL: healthy */
 	sp_i32 actions;			/* statements left to this handler */
 	sp_u32 nesting;			/* function calls deep */
@@ -304,6 +307,17 @@ static inline sp_i64 sp_neg(sp_i64 a) { return (sp_i64)-(sp_u64)a; }
 /* The low @bits of @v, sign- or zero-extended. */
 static inline sp_i64 sp_sext(sp_u64 v, unsigned bits) { return (sp_i64)(v << (64 - bits)) >> (64 - bits); }
 static inline sp_i64 sp_zext(sp_u64 v, unsigned bits) { return (sp_i64)(v << (64 - bits) >> (64 - bits)); }
+
+/*
+ * Counters: number globals that probes at sites only add to.  Cell @cell holds what this owner has added; the value is
+ * the variable in the globals struct plus sp_counter().
+ */
+static inline void sp_counter_add(struct sp_ctx *c, sp_u32 cell, sp_i64 d)
+{
+	__atomic_store_n(&c->cells[cell], sp_add(c->cells[cell], d), __ATOMIC_RELAXED);
+}
+sp_i64 sp_counter(struct sp_ctx *c, sp_u32 cell);
+void sp_counter_set(struct sp_ctx *c, sp_u32 cell, sp_i64 *variable, sp_i64 v);
 
 /* ---- strings: results live in the arena, cut at MAXSTRINGLEN-1 ----------------------------------- */
 struct sp_str sp_concat(struct sp_ctx *c, struct sp_str a, struct sp_str b);
@@ -402,6 +416,11 @@ struct sp_str sp_map_get_str(struct sp_ctx *c, sp_u32 global, const union sp_val
 void sp_map_set_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v);
 void sp_map_set_str(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, struct sp_str v);
 sp_i64 sp_map_add_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 d);	/* new value */
+/*
+ * Adding to an element beside others that do the same at once, with the lock shared or none: for arrays whose .counted says
+ * that probes at sites do nothing else with them.
+ */
+void sp_map_count(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 d);
 void sp_map_stat_add(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v);
 sp_i64 sp_map_stat_get(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, enum sp_extract what);
 void sp_map_hist_print(struct sp_ctx *c, sp_u32 global, const union sp_val *keys);

@@ -358,12 +358,22 @@ static void bring_in(struct sp_ctx *c)
 		c->bad_pages[c->nbad++ & 3] = page;
 }
 
+static void find_cells(struct sp_ctx *c)
+{
+	sp_u32 owner = sp_plat_owner(c);
+
+	sp_note_owner(c->session, owner);
+	c->cells = sp_cells_of(c->session, owner);
+}
+
 static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
 {
 	c->probe = probe;
 	c->globals = sp_at(c->session, c->session->globals_off);
 	c->nbad = 0;
 	c->tries = 0;
+	if (sp_script.ncells)
+		find_cells(c);
 	for (;;) {
 		reset(c);
 		probe->handler(c);

@@ -102,6 +102,14 @@ unsigned sp_hist_bucket_of(const struct sp_global *g, sp_i64 v);
 /* The text of spec 7.5; an error where @st is NULL or empty. */
 void sp_hist_text(struct sp_text *t, struct sp_ctx *c, const struct sp_stat *st, sp_u32 global);
 
+/* ---- cells.c --------------------------------------------------------------------------------------- */
+sp_u64 sp_cells_bytes(const struct sp_script *script);
+sp_i64 *sp_cells_of(struct sp_session *s, sp_u32 owner);	/* @owner: below SP_MAX_COUNTING */
+
+/* ---- lock.c ---------------------------------------------------------------------------------------- */
+/* @owner takes part: whoever looks at all owners looks at this one, too. */
+void sp_note_owner(struct sp_session *s, sp_u32 owner);
+
 /* ---- map.c ----------------------------------------------------------------------------------------- */
 sp_u64 sp_map_size(sp_u32 global);
 void sp_map_init(void *memory, sp_u32 global);

@@ -19,8 +19,8 @@ static sp_u64 *readers_of(struct sp_session *s, sp_u32 global)
 	return (sp_u64 *)sp_at(s, s->readers_off) + (sp_size)global * (SP_MAX_READERS / 64);
 }
 
-/* Writers look at no more of a bitmap than there have been owners. */
-static void note_owner(struct sp_session *s, sp_u32 owner)
+/* Whoever looks at all owners' bits or cells looks at no more than there have been owners. */
+void sp_note_owner(struct sp_session *s, sp_u32 owner)
 {
 	sp_u32 words = owner / 64 + 1, seen = __atomic_load_n(&s->owner_words, __ATOMIC_SEQ_CST);
 
@@ -158,7 +158,7 @@ sp_bool sp_lock(struct sp_ctx *c)
 		return 1;
 	owner = sp_plat_owner(c);
 	if (owner < SP_MAX_READERS)
-		note_owner(s, owner);
+		sp_note_owner(s, owner);
 	for (i = 0; i < probe->nlocks; i++) {
 		const struct sp_lock *lock = &probe->locks[i];
 

@@ -7,7 +7,11 @@
  * (a number: 8 bytes; a string: its length and up to MAXSTRINGLEN-1 bytes, in place), then its value.
  * Elements hang in their bucket's chain, and in one list that foreach follows: in order of insertion until it is sorted.
  *
- * Every change of these links happens between begin_change() and end_change().  A process killed between them
+ * Arrays that probes at sites only add to (.counted) are added to by many at once: see make_beside().  Nobody deletes from
+ * them meanwhile, so a chain only grows at its head.  What was inserted so is in its chain alone; settle() puts it into
+ * the list before anybody, now alone, looks at that.
+ *
+ * Every other change of these links happens between begin_change() and end_change().  A process killed between them
  * leaves .changing set; sp_map_mend() then makes the links anew from the elements that say they are alive.
  * All is done under the global's lock; read this file from locate().
  */
@@ -18,11 +22,11 @@ struct map {
 	sp_u32 element_size, value_at;	/* bytes; offset of the value in an element */
 	sp_u32 used;			/* elements 1 .. used have ever held something */
 	sp_u32 count;			/* elements alive */
-	sp_u32 free;			/* first of those given back, chained */
 	sp_u32 first, last;		/* the list */
 	sp_u32 changing;		/* links are being changed */
 	sp_u32 sorted;			/* the list is not in order of insertion */
-	sp_u32 pad;
+	sp_u32 loose;			/* some elements are in their chain alone */
+	sp_u64 free;			/* first of those given back, chained; in the high half how often that was taken */
 	sp_u64 born;			/* elements ever inserted */
 	sp_u64 elements_at;		/* offset of element 1 */
 	sp_u32 buckets[];
@@ -212,12 +216,11 @@ static void store_keys(const struct sp_global *g, struct element *e, const union
 	}
 }
 
-/* The element with @keys, or 0. */
-static sp_u32 locate(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+/* The element with @keys in a chain from @at up to @end, or 0. */
+static sp_u32 locate_between(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash, sp_u32 at,
+			     sp_u32 end)
 {
-	sp_u32 at = m->buckets[hash & (m->nbuckets - 1)];
-
-	while (at) {
+	while (at != end) {
 		struct element *e = element(m, at);
 
 		if (e->hash == hash && has_keys(g, e, keys, 0))
@@ -225,6 +228,14 @@ static sp_u32 locate(struct map *m, const struct sp_global *g, const union sp_va
 		at = e->chain;
 	}
 	return 0;
+}
+
+/* The element with @keys, or 0. */
+static sp_u32 locate(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+{
+	sp_u32 head = __atomic_load_n(&m->buckets[hash & (m->nbuckets - 1)], __ATOMIC_ACQUIRE);
+
+	return locate_between(m, g, keys, hash, head, 0);
 }
 
 static sp_u32 find(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
@@ -281,6 +292,16 @@ static void unlink(struct map *m, sp_u32 at)
 	*(e->next ? &element(m, e->next)->prev : &m->last) = e->prev;
 }
 
+/* Its way to the free chain is one step, which the high half keeps from being mistaken for an earlier state. */
+static void give_back(struct map *m, sp_u32 at)
+{
+	sp_u64 was = __atomic_load_n(&m->free, __ATOMIC_RELAXED);
+
+	do
+		element(m, at)->chain = (sp_u32)was;
+	while (!__atomic_compare_exchange_n(&m->free, &was, (was >> 32) << 32 | at, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
 static void drop(struct map *m, sp_u32 at)
 {
 	struct element *e = element(m, at);
@@ -289,8 +310,7 @@ static void drop(struct map *m, sp_u32 at)
 	__atomic_store_n(&e->born, 0, __ATOMIC_RELAXED);
 	sp_barrier();
 	unlink(m, at);
-	e->chain = m->free;
-	m->free = at;
+	give_back(m, at);
 	m->count--;
 	end_change(m);
 }
@@ -429,15 +449,35 @@ static void overflow(struct sp_ctx *c, struct map *m, const struct sp_global *g)
 	sp_text_error(&t);
 }
 
-static sp_u32 take_free(struct map *m)
+/* An element that nothing leads to, or 0: one given back before one never used. */
+static sp_u32 take_element(struct map *m)
 {
-	sp_u32 at = m->free;
+	sp_u64 was = __atomic_load_n(&m->free, __ATOMIC_ACQUIRE);
+	sp_u32 used;
 
-	if (at)
-		m->free = element(m, at)->chain;
+	while ((sp_u32)was) {
+		sp_u64 rest = ((was >> 32) + 1) << 32 | element(m, (sp_u32)was)->chain;
+
+		if (__atomic_compare_exchange_n(&m->free, &was, rest, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+			return (sp_u32)was;
+	}
+	used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+	while (used < m->capacity)
+		if (__atomic_compare_exchange_n(&m->used, &used, used + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return used + 1;
+	return 0;
+}
+
+static void fill(struct map *m, sp_u32 at, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+{
+	struct element *e = element(m, at);
+
+	e->hash = hash;
+	store_keys(g, e, keys);
+	if (g->type == SP_STRING)
+		((struct key_string *)value_of(m, e))->n = 0;
 	else
-		at = ++m->used;
-	return at;
+		sp_zero(value_of(m, e), m->element_size - m->value_at);
 }
 
 static sp_u32 insert(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
@@ -446,14 +486,9 @@ static sp_u32 insert(struct map *m, const struct sp_global *g, const union sp_va
 	sp_u32 at;
 
 	begin_change(m);
-	at = take_free(m);
+	at = take_element(m);
+	fill(m, at, g, keys, hash);
 	e = element(m, at);
-	e->hash = hash;
-	store_keys(g, e, keys);
-	if (g->type == SP_STRING)
-		((struct key_string *)value_of(m, e))->n = 0;
-	else
-		sp_zero(value_of(m, e), m->element_size - m->value_at);
 	chain_in(m, at);
 	list_append(m, at);
 	m->count++;
@@ -462,11 +497,74 @@ static sp_u32 insert(struct map *m, const struct sp_global *g, const union sp_va
 	return at;
 }
 
+/* All links anew, from the elements that say they are alive. */
+static void relink(struct map *m)
+{
+	struct order o = { 0, BY_BIRTH, SP_COUNT };
+	sp_u32 at;
+
+	sp_zero(m->buckets, (sp_size)m->nbuckets * sizeof(sp_u32));
+	m->free = m->first = m->last = m->count = 0;
+	m->sorted = 0;
+	for (at = 1; at <= m->used; at++) {
+		struct element *e = element(m, at);
+
+		if (!e->born) {
+			give_back(m, at);
+			continue;
+		}
+		m->sorted |= m->last && element(m, m->last)->born > e->born;
+		chain_in(m, at);
+		list_append(m, at);
+		m->count++;
+	}
+	if (m->sorted)
+		sort_list(m, &o);
+	m->sorted = 0;
+}
+
+/* Whether the element is in its chain: taken and never put there, it is whoever's that died meanwhile. */
+static sp_bool is_chained(struct map *m, sp_u32 at)
+{
+	sp_u32 i = m->buckets[element(m, at)->hash & (m->nbuckets - 1)];
+
+	while (i && i != at)
+		i = element(m, i)->chain;
+	return i != 0;
+}
+
+/*
+ * Elements that are in their chain alone come into the list, in the order in which they were taken.  Until all of them say
+ * that they are alive the chains stay as they are, so that this can be done again where it was cut short.
+ */
+static void settle(struct map *m)
+{
+	sp_u32 at;
+
+	for (at = 1; at <= m->used; at++)
+		if (!element(m, at)->born && is_chained(m, at))
+			element(m, at)->born = ++m->born;
+	begin_change(m);
+	m->loose = 0;
+	relink(m);
+	end_change(m);
+}
+
+/* The array of somebody who is alone with it. */
+static struct map *own_map(struct sp_ctx *c, sp_u32 global)
+{
+	struct map *m = map_of(c, global);
+
+	if (sp_unlikely(m->loose))
+		settle(m);
+	return m;
+}
+
 /* The value of @keys' element, made where it is not there; NULL and an error where there is no room. */
 static void *make(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
-	struct map *m = map_of(c, global);
+	struct map *m = own_map(c, global);
 	sp_u32 hash = hash_keys(g, keys), at = locate(m, g, keys, hash);
 
 	if (sp_unlikely(!at)) {
@@ -483,30 +581,52 @@ static void *make(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 	return value_of(m, element(m, at));
 }
 
+/* Makes an element beside others who do the same; if one of them is first, that one's.  0: the array is full. */
+static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+{
+	sp_u32 *bucket = &m->buckets[hash & (m->nbuckets - 1)], at = take_element(m), head, seen = 0, other;
+
+	if (!at)
+		return 0;
+	fill(m, at, g, keys, hash);
+	__atomic_store_n(&m->loose, 1, __ATOMIC_RELAXED);
+	head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+	do {
+		other = locate_between(m, g, keys, hash, head, seen);
+		if (other) {
+			give_back(m, at);
+			return other;
+		}
+		seen = head;
+		element(m, at)->chain = head;
+	} while (!__atomic_compare_exchange_n(bucket, &head, at, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+	return at;
+}
+
+/* make() for counted arrays, with the lock shared or none. */
+static void *make_beside(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
+{
+	const struct sp_global *g = &sp_script.globals[global];
+	struct map *m = map_of(c, global);
+	sp_u32 hash = hash_keys(g, keys), at = locate(m, g, keys, hash);
+
+	c->wrote = 1;
+	if (sp_unlikely(!at))
+		at = insert_beside(m, g, keys, hash);
+	if (sp_unlikely(!at)) {
+		overflow(c, m, g);
+		return 0;
+	}
+	return value_of(m, element(m, at));
+}
+
 void sp_map_mend(struct sp_session *s, sp_u32 global)
 {
 	struct map *m = sp_at(s, s->globals[global].off);
-	struct order o = { 0, BY_BIRTH, SP_COUNT };
-	sp_u32 at;
 
 	if (!m->changing)
 		return;
-	sp_zero(m->buckets, (sp_size)m->nbuckets * sizeof(sp_u32));
-	m->free = m->first = m->last = m->count = 0;
-	for (at = 1; at <= m->used; at++) {
-		struct element *e = element(m, at);
-
-		if (!e->born) {
-			e->chain = m->free;
-			m->free = at;
-			continue;
-		}
-		chain_in(m, at);
-		list_append(m, at);
-		m->count++;
-	}
-	sort_list(m, &o);
-	m->sorted = 0;
+	relink(m);
 	end_change(m);
 }
 
@@ -551,6 +671,14 @@ sp_i64 sp_map_add_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys
 	return value ? (*value = sp_add(*value, d)) : 0;
 }
 
+void sp_map_count(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 d)
+{
+	sp_i64 *value = make_beside(c, global, keys);
+
+	if (value)
+		__atomic_fetch_add(value, d, __ATOMIC_RELAXED);
+}
+
 sp_bool sp_map_has(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	return find(c, global, keys) != 0;
@@ -563,12 +691,12 @@ void sp_map_delete(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 	if (!at)
 		return;
 	c->wrote = 1;
-	drop(map_of(c, global), at);
+	drop(own_map(c, global), at);
 }
 
 void sp_map_clear(struct sp_ctx *c, sp_u32 global)
 {
-	struct map *m = map_of(c, global);
+	struct map *m = own_map(c, global);
 
 	c->wrote = 1;
 	while (m->last)
@@ -579,7 +707,7 @@ void sp_map_clear(struct sp_ctx *c, sp_u32 global)
 sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any)
 {
 	const struct sp_global *g = &sp_script.globals[global];
-	struct map *m = map_of(c, global);
+	struct map *m = own_map(c, global);
 	sp_u32 at;
 
 	for (at = m->first; at; at = element(m, at)->next)
@@ -591,7 +719,7 @@ sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *ke
 void sp_map_delete_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any)
 {
 	const struct sp_global *g = &sp_script.globals[global];
-	struct map *m = map_of(c, global);
+	struct map *m = own_map(c, global);
 	sp_u32 at, next;
 
 	for (at = m->first; at; at = next) {
@@ -615,7 +743,7 @@ static struct sp_stat *stat_at(struct sp_ctx *c, sp_u32 global, const union sp_v
 
 void sp_map_stat_add(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v)
 {
-	struct sp_stat *st = make(c, global, keys);
+	struct sp_stat *st = sp_script.globals[global].counted ? make_beside(c, global, keys) : make(c, global, keys);
 
 	if (st)
 		sp_stat_feed(st, global, v);
@@ -653,6 +781,7 @@ struct sp_str sp_map_hist_sprint(struct sp_ctx *c, sp_u32 global, const union sp
 
 void sp_iter_start(struct sp_ctx *c, struct sp_iter *it, sp_u32 global, int sort, enum sp_extract by, sp_i64 limit)
 {
+	struct map *m = own_map(c, global);
 	struct order o;
 
 	it->global = global;
@@ -663,7 +792,7 @@ void sp_iter_start(struct sp_ctx *c, struct sp_iter *it, sp_u32 global, int sort
 	o.g = &sp_script.globals[global];
 	o.sort = sort;
 	o.by = by;
-	sort_map(map_of(c, global), &o);
+	sort_map(m, &o);
 }
 
 /* Elements count against the limit before the slice is looked at. */

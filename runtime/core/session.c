@@ -3,7 +3,8 @@
  * Where everything lies in a session's memory, and what is said of it at the end.
  *
  * In order: struct sp_session with a state for each global, the locks' bitmaps, the script's globals, the table of
- * values from function entries, the numbers of the probe hit report, the counts of cut strings, the words of conditions, then maps and aggregates.  Only heads are written here: memory comes zeroed,
+ * values from function entries, the numbers of the probe hit report, the counts of cut strings, the words of conditions,
+ * the cells of counters, then maps and aggregates.  Only heads are written here: memory comes zeroed,
  * zero is a valid empty state everywhere, and pages that no element needs are never touched.
  */
 #include "core.h"
@@ -54,9 +55,14 @@ static sp_u64 armed_at(const struct sp_script *script)
 	return cuts_at(script) + ALIGN((sp_u64)script->nplaces * sizeof(sp_u32));
 }
 
-static sp_u64 maps_at(const struct sp_script *script)
+static sp_u64 cells_at(const struct sp_script *script)
 {
 	return armed_at(script) + ALIGN((sp_u64)script->nconditions * sizeof(sp_u32));
+}
+
+static sp_u64 maps_at(const struct sp_script *script)
+{
+	return cells_at(script) + sp_cells_bytes(script);
 }
 
 sp_u64 sp_session_size(const struct sp_script *script)
@@ -86,6 +92,7 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	s->cuts_off = cuts_at(script);
 	s->armed_off = armed_at(script);
 	sp_arm_all(s);
+	s->cells_off = cells_at(script);
 	if (script->globals_init)
 		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);
 	for (i = 0; i < script->nglobals; i++) {

@@ -26,6 +26,7 @@ static struct sp_hit *hits;
 static char *buffers;
 static u32 nhits;
 static DECLARE_BITMAP(taken, HITS_MAX);
+static_assert(HITS_MAX < SP_MAX_COUNTING, "hits are owners of cells");
 
 int sp_hits_make(void)
 {

@@ -189,6 +189,8 @@ void sp_plat_rearm(struct sp_session *s)
 
 /* ---- identity ---- */
 
+_Static_assert(SP_USER_LANES < SP_MAX_COUNTING, "lanes are owners of cells");
+
 sp_u32 sp_plat_owner(struct sp_ctx *c)
 {
 	return lane_of_ctx(c)->number;

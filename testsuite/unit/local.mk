@@ -6,6 +6,7 @@ include $(srcdir)/testsuite/unit/debuginfo.mk
 core_tests = \
 	testsuite/unit/t-condition \
 	testsuite/unit/t-control \
+	testsuite/unit/t-counted \
 	testsuite/unit/t-ctime \
 	testsuite/unit/t-entry \
 	testsuite/unit/t-format \
@@ -23,6 +24,7 @@ testsuite_unit_libcore_a_SOURCES = $(core_sources) $(core_headers) testsuite/uni
 	testsuite/unit/host-platform.h testsuite/unit/check.h
 testsuite_unit_t_condition_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_control_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_counted_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_format_LDADD = testsuite/unit/libcore.a

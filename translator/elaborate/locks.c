@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which globals a handler touches, and how (language.md 6.4): shared where it only reads, exclusive where it writes;
- * for aggregates adding to a scalar is shared and reading exclusive; adding to an element may make it, and a variance is
- * kept step by step, so both write.  Called functions count.  A global that no handler outside
- * begin, end and error touches exclusively needs no lock at all.
+ * what is only added to is shared by those who add, and reading it is exclusive.  That goes for aggregates (but not where a
+ * variance is kept, step by step), and for numbers and arrays of them that probes at sites only add to: these are counted
+ * (runtime/core/cells.c, map.c).  Called functions count.  A global that no handler outside begin, end and error
+ * touches exclusively needs no lock at all.
  */
 #include "elaborate/elaborate.h"
 
@@ -12,6 +13,7 @@
 enum {
 	TOUCH_READ = 1, TOUCH_WRITE = 2,	/* shared, exclusive */
 	TOUCH_CHANGE = 4,			/* its value becomes another */
+	TOUCH_ADD = 8,				/* added to, and not looked at */
 	TOUCH_NEW = TOUCH_WRITE | TOUCH_CHANGE,
 };
 
@@ -42,12 +44,29 @@ static void touch_place(struct touches *t, struct expr *e, unsigned how)
 		expr_children(e, touch_visit, t);
 }
 
-/* Whether several may feed the aggregate at @e at once. */
-static bool is_fed_together(struct expr *e)
+/* What `<<<' does to the aggregate at @e: scalars can always be fed by several at once, elements where they are counted. */
+static unsigned feeding(struct expr *e)
 {
 	const struct symbol *s = symbol_of(e);
 
-	return s && e->kind == EXPR_VAR && !(s->stats & SP_STAT_VARIANCE);
+	if (!s || (s->stats & SP_STAT_VARIANCE))
+		return TOUCH_WRITE;
+	return e->kind == EXPR_VAR ? TOUCH_READ : TOUCH_ADD;
+}
+
+/* A statement x++, x--, x += n, x -= n: nobody looks at the value. */
+static bool is_addition(const struct expr *e)
+{
+	return e->kind == EXPR_INCDEC ||
+	       (e->kind == EXPR_ASSIGN && e->u.assign.op == OP_SET && e->type == TY_LONG &&
+		(e->u.assign.compound == OP_ADD || e->u.assign.compound == OP_SUB));
+}
+
+static void touch_addition(struct touches *t, struct expr *e)
+{
+	touch_place(t, e->kind == EXPR_INCDEC ? e->u.incdec.e : e->u.assign.l, TOUCH_ADD | TOUCH_CHANGE);
+	if (e->kind == EXPR_ASSIGN)
+		touch_visit(&e->u.assign.r, t);
 }
 
 static void touch_call(struct touches *t, const struct expr *e)
@@ -65,8 +84,7 @@ static void touch_visit(struct expr **ep, void *data)
 
 	switch (e->kind) {
 	case EXPR_ASSIGN:
-		touch_place(t, e->u.assign.l, TOUCH_CHANGE | (e->u.assign.op == OP_AGGREGATE &&
-							      is_fed_together(e->u.assign.l) ? TOUCH_READ : TOUCH_WRITE));
+		touch_place(t, e->u.assign.l, TOUCH_CHANGE | (e->u.assign.op == OP_AGGREGATE ? feeding(e->u.assign.l) : TOUCH_WRITE));
 		touch_visit(&e->u.assign.r, t);
 		break;
 	case EXPR_INCDEC:
@@ -124,6 +142,12 @@ static void touch_stmt(struct stmt **sp, void *data)
 	if (!s)
 		return;
 	switch (s->kind) {
+	case STMT_EXPR:
+		if (is_addition(s->u.expr))
+			touch_addition(t, s->u.expr);
+		else
+			touch_visit(&s->u.expr, t);
+		break;
 	case STMT_DELETE:
 		touch_place(t, s->u.expr, TOUCH_NEW);
 		break;
@@ -276,6 +300,46 @@ static void set_locks(struct program *p, struct probe *q, const unsigned char *m
 		}
 }
 
+static bool may_be_counted(const struct symbol *s)
+{
+	return s->type == TY_LONG ? !s->wraps : s->type == TY_STATS && s->is_array && !s->wraps;
+}
+
+/* Sets .counted of the globals that probes at sites add to, and do nothing else with. */
+static void find_counted(struct program *p, struct touches *t, unsigned char **of_condition, struct symbol **globals)
+{
+	unsigned char *at_sites = arena_alloc(p->arena, t->nglobals);
+
+	for (struct probe *q = p->probes; q; q = q->next) {
+		if (q->kind != SP_PROBE_SITE)
+			continue;
+		memset(t->global, 0, t->nglobals);
+		touch_all(t, p, q, of_condition);
+		for (unsigned i = 0; i < t->nglobals; i++)
+			at_sites[i] |= t->global[i];
+	}
+	for (unsigned i = 0; i < t->nglobals; i++)
+		globals[i]->counted = at_sites[i] == (TOUCH_ADD | TOUCH_CHANGE) && may_be_counted(globals[i]);
+}
+
+/* The lock that a touch needs: TOUCH_READ shared, TOUCH_WRITE exclusive. */
+static unsigned needed(const struct symbol *s, unsigned how)
+{
+	how &= ~TOUCH_CHANGE;
+	if (!s->counted)
+		return how & TOUCH_ADD ? (how & ~TOUCH_ADD) | TOUCH_WRITE : how;
+	return how & (TOUCH_READ | TOUCH_WRITE) ? TOUCH_WRITE : how ? TOUCH_READ : 0;
+}
+
+static void touch_needs(struct touches *t, struct program *p, struct probe *q, unsigned char **of_condition,
+			struct symbol **globals)
+{
+	memset(t->global, 0, t->nglobals);
+	touch_all(t, p, q, of_condition);
+	for (unsigned i = 0; i < t->nglobals; i++)
+		t->global[i] = (unsigned char)needed(globals[i], t->global[i]);
+}
+
 void find_locks(struct program *p)
 {
 	struct touches t = { .functions = &p->state->functions };
@@ -298,18 +362,18 @@ void find_locks(struct program *p)
 	of_condition = touched_by_conditions(&t, p);
 	contested = arena_alloc(p->arena, t.nglobals);
 	t.global = arena_alloc(p->arena, t.nglobals);
+	find_counted(p, &t, of_condition, globals);
 	for (struct probe *q = p->probes; q; q = q->next) {
-		memset(t.global, 0, t.nglobals);
-		if (takes_locks(q))
-			touch_all(&t, p, q, of_condition);
+		if (!takes_locks(q))
+			continue;
+		touch_needs(&t, p, q, of_condition, globals);
 		for (i = 0; i < t.nglobals; i++)
 			contested[i] |= t.global[i] & TOUCH_WRITE;
 	}
 	for (struct probe *q = p->probes; q; q = q->next) {
 		if (!takes_locks(q))
 			continue;
-		memset(t.global, 0, t.nglobals);
-		touch_all(&t, p, q, of_condition);
+		touch_needs(&t, p, q, of_condition, globals);
 		set_locks(p, q, t.global, contested, globals, t.nglobals);
 		q->locks_late = !is_older(p, "4.4") && q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
 				!touches_any(&t, q->body->u.block);

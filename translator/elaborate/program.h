@@ -40,6 +40,7 @@ struct symbol {
 	int64_t size;			/* capacity as declared, 0: default */
 	struct expr *init;
 	bool read, written;		/* anywhere that can run; set by: bind, prune */
+	bool counted;			/* set by: prune; probes at sites only add to it, beside each other */
 	bool is_library;
 	int id;				/* set by: prune; index into the emitted table of its kind */
 	struct symbol *next;

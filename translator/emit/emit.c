@@ -100,6 +100,11 @@ const char *global_index(struct arena *a, const struct symbol *s)
 	return arena_printf(a, "G_%s", unique_global(a, s));
 }
 
+const char *counter_index(struct arena *a, const struct symbol *s)
+{
+	return arena_printf(a, "CELL_%s", unique_global(a, s));
+}
+
 const char *symbol_c(struct body *b, const struct symbol *s)
 {
 	const char *name;

@@ -183,6 +183,11 @@ static bool is_string_global(const struct symbol *s)
 	return s->kind == SYM_GLOBAL && s->type == TY_STRING;
 }
 
+bool is_counter(const struct symbol *s)
+{
+	return s->counted && !s->is_array && s->type == TY_LONG;
+}
+
 static struct cvalue emit_var(struct body *b, const struct expr *e)
 {
 	const struct symbol *s = e->u.var.sym;
@@ -190,6 +195,8 @@ static struct cvalue emit_var(struct body *b, const struct expr *e)
 
 	if (is_string_global(s))
 		return checked(b, TY_STRING, place_of_expr(b->f, e), text(b, "sp_string_load(c, &%s)", c));
+	if (is_counter(s))
+		return primary(text(b, "sp_add(%s, sp_counter(c, %s))", c, counter_index(b->f->a, s)), ON_GLOBALS);
 	if (s->kind != SYM_GLOBAL)
 		note_read(b, s);
 	return primary(c, s->kind == SYM_GLOBAL ? ON_GLOBALS : ON_LOCALS);
@@ -201,6 +208,8 @@ void assign_symbol(struct body *b, const struct symbol *s, const char *value)
 		mark_written(b);
 	if (is_string_global(s))
 		emit_line(b, "sp_string_store(c, &%s, %s);", symbol_c(b, s), value);
+	else if (is_counter(s))
+		emit_line(b, "sp_counter_set(c, %s, &%s, %s);", counter_index(b->f->a, s), symbol_c(b, s), value);
 	else
 		emit_line(b, "%s = %s;", symbol_c(b, s), value);
 }
@@ -420,6 +429,21 @@ static struct cvalue emit_sample(struct body *b, struct expr *e)
 	return v;
 }
 
+static const char *added(struct body *b, enum op op, struct cvalue v)
+{
+	return op == OP_SUB ? text(b, "sp_neg(%s)", v.text) : v.text;
+}
+
+static struct cvalue count_element(struct body *b, const struct symbol *s, const char *keys, enum op op, struct cvalue v,
+				   int place)
+{
+	mark_written(b);
+	place_set(b, place);
+	emit_line(b, "sp_map_count(c, %s, %s, %s);", global_index(b->f->a, s), keys, added(b, op, v));
+	check(b);
+	return primary("0", 0);
+}
+
 /* The new value of an element: @r, or what @op makes of the old one and @r. */
 static struct cvalue store_element(struct body *b, struct expr *e, struct expr *l, enum op op, struct expr *r,
 				   bool unused)
@@ -429,11 +453,13 @@ static struct cvalue store_element(struct body *b, struct expr *e, struct expr *
 	struct cvalue v = emit_value(b, r);
 	int place = place_of_expr(b->f, e);
 
+	if (s->counted && unused && (op == OP_ADD || op == OP_SUB))
+		return count_element(b, s, keys, op, v, place);
 	if (op == OP_ADD || op == OP_SUB) {
 		mark_written(b);
 		b->unused_value = unused;
 		v = checked(b, TY_LONG, place, text(b, "sp_map_add_long(c, %s, %s, %s)", global_index(b->f->a, s), keys,
-			    op == OP_SUB ? text(b, "sp_neg(%s)", v.text) : v.text));
+			    added(b, op, v)));
 		b->unused_value = false;
 		return v;
 	}
@@ -455,12 +481,19 @@ static struct cvalue store_variable(struct body *b, struct expr *e, struct expr 
 	const struct symbol *s = l->u.var.sym;
 	struct cvalue v = emit_value(b, r);
 
+	if (is_counter(s) && unused && (op == OP_ADD || op == OP_SUB)) {
+		mark_written(b);
+		emit_line(b, "sp_counter_add(c, %s, %s);", counter_index(b->f->a, s), added(b, op, v));
+		return primary("0", 0);
+	}
 	if (op != OP_NONE)
 		v = combine(b, op, s->type, emit_var(b, l), v, e);
 	assign_symbol(b, s, v.text);
 	/* what was stored: a global string would have to be read back, so keep the view */
 	if (is_string_global(s))
 		return v;
+	if (is_counter(s))
+		return unused ? primary("0", 0) : emit_var(b, l);
 	if (s->kind != SYM_GLOBAL && !unused)
 		note_read(b, s);
 	return primary(symbol_c(b, s), s->kind == SYM_GLOBAL ? ON_GLOBALS : ON_LOCALS);

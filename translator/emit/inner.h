@@ -108,6 +108,8 @@ const char *c_name(struct arena *a, const struct str *name);	/* letters, digits,
 const char *in_comment(struct arena *a, const char *s);		/* with nothing in it that ends a comment */
 const char *symbol_c(struct body *b, const struct symbol *s);	/* l_x, g->g_x, G_x */
 const char *global_index(struct arena *a, const struct symbol *s);
+bool is_counter(const struct symbol *s);			/* a number that is counted: its cells hold part of it */
+const char *counter_index(struct arena *a, const struct symbol *s);
 const char *function_c(struct cfile *f, const struct function *fn);
 void refuse(struct cfile *f, struct span at, const char *what);	/* "... is not built yet" */
 

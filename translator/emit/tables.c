@@ -70,6 +70,20 @@ static void print_initial(FILE *out, struct cfile *f)
 		fputs("};\n\n", out);
 }
 
+static void print_cells(FILE *out, struct cfile *f)
+{
+	bool any = false;
+
+	for (const struct symbol *s = f->p->globals; s; s = s->next) {
+		if (!is_counter(s))
+			continue;
+		fprintf(out, "%s %s", any ? "," : "enum {", counter_index(f->a, s));
+		any = true;
+	}
+	if (any)
+		fputs(", CELLS };\n\n", out);
+}
+
 void print_globals(FILE *out, struct cfile *f)
 {
 	const struct symbol *s = f->p->globals;
@@ -83,6 +97,7 @@ void print_globals(FILE *out, struct cfile *f)
 		fprintf(out, "%s%s", id ? ", " : " ", global_index(f->a, s));
 	}
 	fputs(" };\n\n", out);
+	print_cells(out, f);
 	print_struct(out, f);
 	print_initial(out, f);
 }
@@ -106,6 +121,8 @@ static void print_global_row(FILE *out, struct cfile *f, const struct symbol *s)
 			fprintf(out, ", .capacity = %" PRId64, s->size);
 		if (s->wraps)
 			fputs(", .wraps = 1", out);
+		if (s->counted)
+			fputs(", .counted = 1", out);
 	}
 	if (is_scalar(s))
 		fprintf(out, ", .offset = __builtin_offsetof(struct globals, %s)", member(f, s));
@@ -355,11 +372,12 @@ void print_tables(FILE *out, struct cfile *f)
 {
 	const struct program *p = f->p;
 	unsigned nprobes, nsites = count_sites(p), nglobals = 0, ntimings = 0;
-	bool scalars = false, initial = false;
+	bool scalars = false, initial = false, counters = false;
 
 	for (const struct symbol *s = p->globals; s; s = s->next, nglobals++) {
 		scalars |= is_scalar(s);
 		initial |= is_scalar(s) && s->init;
+		counters |= is_counter(s);
 	}
 	if (nglobals)
 		print_globals_rows(out, f);
@@ -383,6 +401,8 @@ void print_tables(FILE *out, struct cfile *f)
 		fprintf(out, "\t.nplaces = %u, .places = places,\n", f->places.n);
 	if (scalars)
 		fprintf(out, "\t.globals_size = sizeof(struct globals),%s\n", initial ? " .globals_init = &globals_init," : "");
+	if (counters)
+		fputs("\t.ncells = CELLS,\n", out);
 	print_limits(out, f);
 	if (f->needs_maps)
 		fputs("\t.needs = SP_NEEDS_MAPS,\n", out);
