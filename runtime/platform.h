@@ -144,6 +144,9 @@ struct sp_ring {
  */
 sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, const void *data, sp_u32 len);
 
+/* Gives the oldest record up.  Only where the ring has no consumer for now, and by its producer.  False: it is empty. */
+sp_bool sp_ring_drop(struct sp_ring *r);
+
 /* ---- what a back end supplies --------------------------------------------------------------------- */
 
 /* Target memory: all or nothing.  peek never sleeps and never brings a page in; read may do both. */

@@ -16,6 +16,7 @@ struct merge {
 	size_t n, room;
 	size_t at;			/* where the last record came from */
 	uint64_t next;			/* number of the record whose turn it is */
+	uint64_t gaps_until;		/* records below this may be gone for good: none of them is waited for */
 	char *text;			/* one payload, made contiguous */
 	size_t text_room;
 };
@@ -113,6 +114,18 @@ static void ring_consume(struct sp_ring *r, const struct sp_record *rec)
 	__atomic_store_n(&r->tail, r->tail + (step < left ? step : left), __ATOMIC_RELEASE);
 }
 
+/* The lowest number of a record that is there; UINT64_MAX: none is. */
+static uint64_t lowest_waiting(const struct merge *m)
+{
+	struct sp_record rec;
+	uint64_t lowest = UINT64_MAX;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (ring_peek(m->rings[i], &rec) && rec.seq < lowest)
+			lowest = rec.seq;
+	return lowest;
+}
+
 /* Finds the ring whose oldest record has the number m->next. */
 static struct sp_ring *next_ring(struct merge *m, struct sp_record *rec)
 {
@@ -127,22 +140,43 @@ static struct sp_ring *next_ring(struct merge *m, struct sp_record *rec)
 	return NULL;
 }
 
+/* The same, passing over records that were overwritten before we came. */
+static struct sp_ring *next_ring_or_gap(struct merge *m, struct sp_record *rec)
+{
+	struct sp_ring *r = next_ring(m, rec);
+
+	while (!r && m->next < m->gaps_until) {
+		uint64_t lowest = lowest_waiting(m);
+
+		m->next = lowest < m->gaps_until ? lowest : m->gaps_until;
+		r = next_ring(m, rec);
+	}
+	return r;
+}
+
 size_t merge_drain(struct merge *m, merge_sink *sink, void *data)
 {
 	struct sp_record rec;
 	struct sp_ring *r;
 	size_t count = 0;
+	bool more = true;
 
-	while ((r = next_ring(m, &rec))) {
+	while (more && (r = next_ring_or_gap(m, &rec))) {
 		const char *text = ring_payload(m, r, &rec);
+		const struct merge_record out = { rec.kind, (unsigned)m->at, rec.seq, text, rec.len };
 
 		if (text || !rec.len)
-			sink(data, rec.kind, text, rec.len);
+			more = sink(data, &out);
 		ring_consume(r, &rec);
 		m->next++;
 		count++;
 	}
 	return count;
+}
+
+void merge_gaps_until(struct merge *m, uint64_t seq)
+{
+	m->gaps_until = seq;
 }
 
 bool merge_is_stuck(struct merge *m)
@@ -161,12 +195,8 @@ bool merge_is_stuck(struct merge *m)
 
 uint64_t merge_skip(struct merge *m)
 {
-	struct sp_record rec;
-	uint64_t lowest = UINT64_MAX, skipped;
+	uint64_t lowest = lowest_waiting(m), skipped;
 
-	for (size_t i = 0; i < m->n; i++)
-		if (ring_peek(m->rings[i], &rec) && rec.seq < lowest)
-			lowest = rec.seq;
 	if (lowest == UINT64_MAX || lowest == m->next)
 		return 0;
 	skipped = lowest > m->next ? lowest - m->next : 0;

@@ -221,7 +221,7 @@ static void stop_before_foreign(struct parse *p)
 {
 	struct options *o = p->o;
 
-	if (!o->kernel_release || o->vm || o->runtime == RUNTIME_USER || runs_here(p->a, o->kernel_release))
+	if (!o->kernel_release || o->vm || o->nremotes || o->runtime == RUNTIME_USER || runs_here(p->a, o->kernel_release))
 		return;
 	o->runtime = RUNTIME_KERNEL;
 	if (o->last_pass < 5 || p->listings)
@@ -241,6 +241,28 @@ static bool plain_tmpdir(struct parse *p)
 	return true;
 }
 
+/* Ways to run, and what they cannot be had with. */
+static bool runs_as_asked(struct parse *p)
+{
+	const struct options *o = p->o;
+
+	if (o->file_size && !o->output && !o->bulk)
+		return usage(p, "You have to specify output FILE with '-S' option.");
+	if (o->flight && o->output && o->command)
+		return usage(p, "You can't specify -F with -o and -c together.");
+	if (o->flight && o->bulk && !o->output)
+		return usage(p, "You have to specify output FILE with '-F' and '-b' options.");
+	if (o->vm && (o->file_size || o->flight || o->bulk))
+		return usage(p, "-S, -F and -b need a machine that lasts; that of --vm ends with the script.");
+	if (o->nremotes && (o->flight || o->bulk || o->file_size))
+		return usage(p, "-S, -F and -b are for this machine's sessions, not for --remote.");
+	if (o->nremotes && o->vm)
+		return usage(p, "You can't specify --remote and --vm together.");
+	if (o->nremotes && o->tmpdir)
+		return usage(p, "You can't specify --remote and --tmpdir together.");
+	return true;
+}
+
 static bool consistent(struct parse *p)
 {
 	struct options *o = p->o;
@@ -249,7 +271,7 @@ static bool consistent(struct parse *p)
 		return usage(p, "You can't specify -c and -x together.");
 	if (o->vm && o->runtime == RUNTIME_USER)
 		return usage(p, "--vm runs a kernel module; --runtime=user needs no virtual machine.");
-	if (!privilege_holds(p) || !plain_tmpdir(p))
+	if (!privilege_holds(p) || !plain_tmpdir(p) || !runs_as_asked(p))
 		return false;
 	if (o->vm)
 		o->runtime = RUNTIME_KERNEL;

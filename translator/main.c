@@ -26,6 +26,7 @@
 #include "library/library.h"
 #include "options.h"
 #include "run/kernels.h"
+#include "run/remote.h"
 #include "run/run.h"
 #include "support/file.h"
 #include "support/setting.h"
@@ -48,6 +49,7 @@ struct session {
 	const char *object;		/* left by build */
 	bool from_cache;		/* which found it there */
 	int status;			/* of the run */
+	int build;			/* number of this build, of several for --remote */
 };
 
 static bool parse_scripts(struct session *s);
@@ -270,7 +272,9 @@ static bool translate(struct session *s)
 
 	if (!dir)
 		return failed(s, "make the temporary directory", s->options.tmpdir ? s->options.tmpdir : "", errno);
-	s->name = s->options.module_name ? s->options.module_name : arena_printf(s->arena, "spile_%d", (int)getpid());
+	s->name = s->options.module_name ? s->options.module_name :
+		  s->build ? arena_printf(s->arena, "spile_%d_%d", (int)getpid(), s->build) :
+			     arena_printf(s->arena, "spile_%d", (int)getpid());
 	s->c_file = arena_printf(s->arena, "%s/%s.c", dir, s->name);
 	f = fopen(s->c_file, "we");
 	if (!f)
@@ -498,12 +502,12 @@ static void say_stage(struct session *s, int stage, struct times from)
 	strbuf_free(&b);
 }
 
-/* True where every pass that was asked for went well. */
-static bool run_passes(struct session *s)
+/* True where every pass up to stage @last, and that was asked for, went well. */
+static bool run_passes(struct session *s, int last)
 {
 	struct times from = now();
 
-	for (int i = 0; i < NPASSES && passes[i].stage <= s->options.last_pass; i++) {
+	for (int i = 0; i < NPASSES && passes[i].stage <= s->options.last_pass && passes[i].stage <= last; i++) {
 		const struct pass *p = &passes[i];
 		bool ends_stage = i + 1 == NPASSES || passes[i + 1].stage != p->stage, good;
 
@@ -581,6 +585,83 @@ static void set_colours(struct session *s)
 		diag_warning(s->diag, NO_SPAN, TAG_USAGE, "SPILE_COLORS is no list of names and colours: '%s'", spec);
 }
 
+static void session_open(struct session *s)
+{
+	s->layout = layout_find(s->arena);
+	if (s->options.runtime_dir)
+		s->layout->runtime_dir = s->options.runtime_dir;
+	s->program = program_make(s->arena, s->diag, &s->options, s->layout);
+}
+
+static void session_close(struct session *s)
+{
+	program_close(s->program);
+	library_close(s->library);
+}
+
+/* ------------------------------------------------------------------------------------------------ other hosts */
+
+/* What a host's build depends on: its machine, and in the kernel runtime its release. */
+static void target_of(struct options *o, const struct remote *r)
+{
+	struct strbuf why = { 0 };
+	struct utsname u;
+
+	uname(&u);
+	o->kernel_release = strcmp(u.release, r->release) ? r->release : NULL;
+	if (o->runtime == RUNTIME_AUTO)
+		o->runtime = kernel_lacks(r->release, 4, &why) ? RUNTIME_USER : RUNTIME_KERNEL;
+	strbuf_free(&why);
+}
+
+static bool same_kind(const struct options *o, const struct remote *a, const struct remote *b)
+{
+	return !strcmp(a->machine, b->machine) && (o->runtime == RUNTIME_USER || !strcmp(a->release, b->release));
+}
+
+/* Builds for host @n, unless one before it is of the same kind. */
+static bool build_for(const struct session *s, struct remotes *rs, int n)
+{
+	struct session one = { .options = s->options, .arena = s->arena, .diag = s->diag, .build = n + 1 };
+	struct remote *r = &rs->all[n];
+	bool good;
+
+	for (int i = 0; i < n && !r->object; i++)
+		if (same_kind(&s->options, &rs->all[i], r))
+			r->object = rs->all[i].object;
+	if (r->object)
+		return true;
+	if (strcmp(r->machine, "x86_64")) {
+		diag_error(s->diag, NO_SPAN, TAG_RUN, "remote '%s' is a %s machine, and spile builds for x86_64", r->uri, r->machine);
+		return false;
+	}
+	target_of(&one.options, r);
+	session_open(&one);
+	good = run_passes(&one, 4);
+	r->object = one.object;
+	session_close(&one);
+	return good;
+}
+
+/* --remote: all hosts are asked what they are, then built for, then run. */
+static bool run_remotely(struct session *s)
+{
+	struct remotes *rs = remotes_open(s->arena, s->diag, &s->options, s->layout);
+	bool good = rs;
+
+	for (int i = 0; good && i < rs->n; i++)
+		good = build_for(s, rs, i);
+	if (good && s->options.last_pass == 5) {
+		if (s->options.verbose_by_stage[5])
+			diag_say(s->diag, "Pass 5: starting run.\n");
+		good = !remotes_run(s->arena, s->diag, rs, &s->options, s->layout);
+		if (!good)
+			diag_say(s->diag, "Pass 5: %s\n", failures[5]);
+	}
+	remotes_close(rs);
+	return good;
+}
+
 static int run_session(struct session *s)
 {
 	bool good;
@@ -588,16 +669,13 @@ static int run_session(struct session *s)
 	set_colours(s);
 	if (s->options.clean_cache)
 		return clean_cache(s) ? 0 : 1;
-	s->layout = layout_find(s->arena);
-	if (s->options.runtime_dir)
-		s->layout->runtime_dir = s->options.runtime_dir;
-	s->program = program_make(s->arena, s->diag, &s->options, s->layout);
-	good = !diag_errors(s->diag) && (s->options.list || s->options.dump ? list(s) : run_passes(s));
+	session_open(s);
+	good = !diag_errors(s->diag) && (s->options.list || s->options.dump ? list(s) :
+					 s->options.nremotes ? run_remotely(s) : run_passes(s, 5));
 	if (s->options.keep && workdir_path())
 		diag_say(s->diag, "Keeping temporary directory \"%s\"\n", workdir_path());
 	workdir_remove(s->options.keep);
-	program_close(s->program);
-	library_close(s->library);
+	session_close(s);
 	return good ? 0 : 1;
 }
 

@@ -99,6 +99,33 @@ static bool set_output(struct parse *p, const char *arg)
 	return true;
 }
 
+/* MB[,N]: taken apart by spilerun. */
+static bool set_file_size(struct parse *p, const char *arg)
+{
+	size_t mb = strspn(arg, "0123456789"), n = arg[mb] == ',' ? strspn(arg + mb + 1, "0123456789") : 0;
+
+	p->o->file_size = arg;
+	return (mb && mb < 7 && n < 7 && strtol(arg, NULL, 10) && !arg[mb + (n ? n + 1 : 0)]) ||
+	       usage(p, "Invalid file size option (should be MB[,N]).");
+}
+
+static bool set_buffer(struct parse *p, const char *arg)
+{
+	return (whole_number(arg, &p->o->buffer_mb) && p->o->buffer_mb >= 1 && p->o->buffer_mb <= 4095) ||
+	       usage(p, "Invalid buffer size (should be 1-4095).");
+}
+
+static bool set_remote(struct parse *p, const char *arg)
+{
+	const char **more = ARENA_ARRAY(p->a, const char *, (size_t)p->o->nremotes + 1);
+
+	if (p->o->nremotes)
+		memcpy(more, p->o->remotes, sizeof(*more) * (size_t)p->o->nremotes);
+	more[p->o->nremotes++] = arg;
+	p->o->remotes = more;
+	return true;
+}
+
 static bool is_word(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -413,6 +440,9 @@ SETTER(keep, p->o->keep = true)
 SETTER(unoptimised, p->o->unoptimised = true)
 SETTER(quiet, p->o->no_warnings = true)
 SETTER(timing, p->o->timing = true)
+SETTER(flight, p->o->flight = true)
+SETTER(bulk, p->o->bulk = true)
+SETTER(remote_prefix, p->o->remote_prefix = true)
 SETTER(strict, p->o->warnings_fail = true)
 SETTER(no_autoprint, p->o->no_autoprint = true)
 SETTER(keep_going, p->o->keep_going = true)
@@ -477,13 +507,13 @@ const struct row option_rows[] = {
 	{ 'c', NULL,		ARG_MUST, "CMD",	set_command, NULL, "run CMD under the script and end with it" },
 	{ 'x', NULL,		ARG_MUST, "PID",	set_pid, NULL, "probe the running process PID" },
 	{ 'o', NULL,		ARG_MUST, "FILE",	set_output, NULL, "write the script's output to FILE" },
+	{ 'S', NULL,		ARG_MUST, "MB[,N]",	set_file_size, NULL, "with -o: go on to FILE.1, FILE.2 ... at this size, keep the last N" },
+	{ 'F', NULL,		ARG_NO, NULL,		set_flight, NULL, "with -o: run in the background; else leave the newest output in the buffer" },
+	{ 'b', NULL,		ARG_NO, NULL,		set_bulk, NULL, "an output file for each CPU, joined by spile-merge" },
+	{ 's', NULL,		ARG_MUST, "MB",		set_buffer, NULL, "size of the output buffers, 1 to 4095" },
 	{ 't', NULL,		ARG_NO, NULL,		set_timing, NULL, "report at the end how often each probe ran, and for how long" },
 	{ 'T', NULL,		ARG_MUST, "SECONDS",	set_timeout, NULL, "end the script after SECONDS" },
 	{ 'G', NULL,		ARG_MUST, "VAR=VAL",	set_global, NULL, "give the script's global VAR the value VAL at the start" },
-	{ 'F', NULL,		ARG_NO, NULL,		NULL, "flight recorder mode", "run in the background" },
-	{ 'S', NULL,		ARG_MUST, "MB[,N]",	NULL, "output file rotation", "rotate output files" },
-	{ 'b', NULL,		ARG_NO, NULL,		NULL, "bulk mode", "one output file for each CPU" },
-	{ 's', NULL,		ARG_MUST, "MB",		NULL, "choosing the buffer size", "buffer size" },
 	{ 'd', NULL,		ARG_MUST, "OBJ",	set_object, NULL, "know the symbols of OBJ (as of every object)" },
 	{ 0, "ldd",		ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of shared libraries (always so)" },
 	{ 0, "all-modules",	ARG_NO, NULL,		set_all_symbols, NULL, "know the symbols of kernel modules (always so)" },
@@ -492,8 +522,8 @@ const struct row option_rows[] = {
 	{ 0, "privilege",	ARG_MUST, "LEVEL",	set_privilege, NULL, "allow only what stapusr, stapsys or stapdev (default) may do" },
 	{ 0, "unprivileged",	ARG_NO, NULL,		set_unprivileged, NULL, "as --privilege=stapusr" },
 	{ 0, "monitor",		ARG_MAY, "SECONDS",	NULL, "monitor mode", "status screen" },
-	{ 0, "remote",		ARG_MUST, "URI",	NULL, "running on another host", "run on another host" },
-	{ 0, "remote-prefix",	ARG_NO, NULL,		NULL, "running on another host", "name the host before each line" },
+	{ 0, "remote",		ARG_MUST, "URI",	set_remote, NULL, "run on another host: [USER@]HOST[:PORT], ssh://..., unix:PATH, direct:; may be repeated" },
+	{ 0, "remote-prefix",	ARG_NO, NULL,		set_remote_prefix, NULL, "begin each line of output with the number of its host" },
 	{ 0, "target-namespaces", ARG_MUST, "PID",	NULL, "translating process numbers of another namespace", "namespaces of PID" },
 	{ 'i', "interactive",	ARG_NO, NULL,		NULL, "interactive mode", "command prompt" },
 	{ 0, "language-server",	ARG_NO, NULL,		NULL, "the editor protocol", "editor protocol" },

@@ -40,6 +40,12 @@ struct options {
 	const char *command;		/* -c */
 	int64_t target_pid;		/* -x; 0: none */
 	const char *output;		/* -o */
+	const char *file_size;		/* -S: MB[,N]; or NULL */
+	bool flight, bulk;		/* -F -b */
+	int64_t buffer_mb;		/* -s; 0: the runtime's choice */
+	const char **remotes;		/* --remote, in order */
+	int nremotes;
+	bool remote_prefix;		/* --remote-prefix */
 	bool timing;			/* -t */
 	const char *module_name;	/* -m */
 	double timeout_s;		/* -T; 0: none */

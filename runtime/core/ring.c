@@ -37,3 +37,24 @@ sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, co
 	__atomic_store_n(&r->head, head + need, __ATOMIC_RELEASE);
 	return 1;
 }
+
+static void ring_read(const struct sp_ring *r, sp_u64 at, void *data, sp_u32 n)
+{
+	sp_u32 place = at & (r->size - 1), first = SP_MIN(n, r->size - place);
+
+	sp_copy(data, r->data + place, first);
+	sp_copy((char *)data + first, r->data, n - first);
+}
+
+sp_bool sp_ring_drop(struct sp_ring *r)
+{
+	sp_u64 step, left = r->head - r->tail;
+	struct sp_record record;
+
+	if (!left)
+		return 0;
+	ring_read(r, r->tail, &record, sizeof(record));
+	step = sizeof(record) + (((sp_u64)record.len + 7) & ~7ull);
+	r->tail += SP_MIN(step, left);
+	return 1;
+}

@@ -2,7 +2,8 @@
 /*
  * The module and its device: start reading here.
  *
- * Owns the session's life: memory comes with SETUP and goes with the last close, whoever closes and why.  A reader that
+ * Owns the session's life: memory comes with SETUP and goes with the last close, whoever closes and why, but for a session
+ * that was left on purpose (DETACH), which the module's removal ends at the latest.  A reader that
  * is killed closes, so probes are out and end probes have run before its process is gone; the module can then be removed.
  */
 #include <linux/fs.h>
@@ -11,6 +12,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -106,6 +108,28 @@ static long set_request(struct sp_set __user *arg)
 	return rc;
 }
 
+/*
+ * A new reader for a session that was left.  Whoever was just making room in a ring, with preemption off, has finished once
+ * synchronize_rcu() returns; from then on tails are the reader's alone.
+ */
+static long attach_request(struct sp_setup __user *arg)
+{
+	struct sp_setup setup;
+
+	if (copy_from_user(&setup, arg, sizeof(setup)))
+		return -EFAULT;
+	if (setup.abi != SP_WIRE_ABI)
+		return -EPROTO;
+	if (!sp_kernel.detached)
+		return -EBUSY;
+	WRITE_ONCE(sp_kernel.detached, false);
+	synchronize_rcu();
+	setup.map_bytes = sp_kernel.map_bytes;
+	setup.seq = READ_ONCE(sp_kernel.session->seq);
+	sp_kernel.control->phase_seen = 0;	/* whatever it is, it is news */
+	return copy_to_user(arg, &setup, sizeof(setup)) ? -EFAULT : 0;
+}
+
 static long device_ioctl(struct file *file, unsigned int request, unsigned long arg)
 {
 	long rc = 0;
@@ -123,6 +147,10 @@ static long device_ioctl(struct file *file, unsigned int request, unsigned long 
 		else
 			WRITE_ONCE(sp_kernel.stop_asked, true);
 		queue_work(sp_kernel.workers, &sp_kernel.control_work);
+	} else if (request == SP_IOC_DETACH) {
+		WRITE_ONCE(sp_kernel.detached, true);
+	} else if (request == SP_IOC_ATTACH) {
+		rc = attach_request((struct sp_setup __user *)arg);
 	} else {
 		rc = -ENOTTY;
 	}
@@ -153,7 +181,7 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 	atomic_set(&sp_kernel.reader_waits, 1);
 	smp_mb();
 	phase = smp_load_acquire(&sp_kernel.control->phase);
-	if (sp_transport_holds_data() || phase != READ_ONCE(sp_kernel.control->phase_seen))
+	if ((!sp_kernel.detached && sp_transport_holds_data()) || phase != READ_ONCE(sp_kernel.control->phase_seen))
 		events |= EPOLLIN | EPOLLRDNORM;
 	if (phase == SP_PHASE_STOPPED)
 		events |= EPOLLHUP;
@@ -165,15 +193,21 @@ static int device_opened(struct inode *inode, struct file *file)
 	return test_and_set_bit(0, &device_open) ? -EBUSY : 0;
 }
 
+static void session_end(void)
+{
+	if (!sp_kernel.session)
+		return;
+	WRITE_ONCE(sp_kernel.reader_gone, true);
+	WRITE_ONCE(sp_kernel.stop_asked, true);
+	queue_work(sp_kernel.workers, &sp_kernel.control_work);
+	flush_work(&sp_kernel.control_work);
+	session_free();
+}
+
 static int device_release(struct inode *inode, struct file *file)
 {
-	if (sp_kernel.session) {
-		WRITE_ONCE(sp_kernel.reader_gone, true);
-		WRITE_ONCE(sp_kernel.stop_asked, true);
-		queue_work(sp_kernel.workers, &sp_kernel.control_work);
-		flush_work(&sp_kernel.control_work);
-		session_free();
-	}
+	if (!sp_kernel.detached)
+		session_end();
 	clear_bit(0, &device_open);
 	return 0;
 }
@@ -203,9 +237,11 @@ static int __init module_start(void)
 static void __exit module_stop(void)
 {
 	misc_deregister(&device);
+	session_end();			/* one that was left */
 }
 
 module_init(module_start);
 module_exit(module_stop);
 MODULE_LICENSE("GPL");
+MODULE_INFO(version, SP_MODULE_VERSION);
 MODULE_DESCRIPTION("a compiled tracing script");

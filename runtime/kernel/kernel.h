@@ -37,6 +37,7 @@ struct sp_kernel_state {
 	struct sp_control *control;	/* first page of the memory shared with the reader */
 	u64 map_bytes;
 	bool reader_gone;		/* the device is being closed: nobody will make room */
+	bool detached;			/* nobody reads for now: rings keep what is newest */
 	bool start_asked, stop_asked;
 	bool started;			/* begin probes have run; control_work's own */
 	bool rearm_asked;		/* a probe's condition has changed */

@@ -79,12 +79,23 @@ static bool has_room(u32 len)
 	return r->size - used >= sizeof(struct sp_record) + ALIGN((u64)len, 8);
 }
 
+/* Nobody reads this CPU's ring: its oldest records go, until a new one of @len bytes fits. */
+static void make_room(u32 len)
+{
+	struct sp_ring *r = ring_of(smp_processor_id());
+
+	while (!has_room(len) && sp_ring_drop(r))
+		;
+}
+
 static bool put(enum sp_record_kind kind, const void *data, u32 len)
 {
 	unsigned long flags;
 	bool fitted;
 
 	local_irq_save(flags);
+	if (READ_ONCE(sp_kernel.detached))
+		make_room(len);
 	fitted = sp_ring_put(ring_of(smp_processor_id()), &sp_kernel.session->seq, kind, data, len);
 	local_irq_restore(flags);
 	/* The record before the look at the flag: pairs with device_poll(), which sets the flag before it looks. */
@@ -94,14 +105,14 @@ static bool put(enum sp_record_kind kind, const void *data, u32 len)
 	return fitted;
 }
 
-/* Without a limit: a reader that is held up, as by a pager, holds the end of the session up and nothing else. */
+/* Without a limit, as long as there is a reader: one that is held up, as by a pager, holds the end of the session up and nothing else. */
 static bool put_patiently(enum sp_record_kind kind, const void *data, u32 len)
 {
 	bool fitted;
 
 	for (;;) {
 		preempt_disable();
-		if (has_room(len) || READ_ONCE(sp_kernel.reader_gone))
+		if (has_room(len) || READ_ONCE(sp_kernel.reader_gone) || READ_ONCE(sp_kernel.detached))
 			break;
 		preempt_enable();
 		sp_transport_wake();

@@ -5,6 +5,8 @@
  * The device is /dev/NAME, NAME being the module's.  Its one opener asks, in this order: SETUP (memory, files looked
  * up), SET for each global that is given a value, mmap of all of it, START (begin probes, then sites; does not wait), STOP (probes out, end probes; does not
  * wait), close.  Closing at any point does what was left out of STOP, and waits for it.
+ * After DETACH the opener reads no more: a full ring gives its oldest records up for new ones, and closing leaves the session as
+ * it is.  The next opener asks ATTACH in place of SETUP and START, and goes on from there.
  * The mapping: one page with struct sp_control, then one ring for each CPU, each `stride' bytes long.
  */
 #ifndef SPILE_WIRE_H
@@ -13,7 +15,8 @@
 #include <linux/ioctl.h>
 #include "platform.h"
 
-#define SP_WIRE_ABI 1
+#define SP_WIRE_ABI 2
+#define SP_MODULE_VERSION "spile-2"	/* as /sys/module/NAME/version has it: a module of ours */
 
 enum sp_phase {
 	SP_PHASE_READY = 1,		/* set up; nothing has run */
@@ -38,9 +41,10 @@ struct sp_setup {
 	sp_u32 ring_bytes;		/* in: data in each ring, a power of two; 0: the module's choice */
 	sp_u32 pad;
 	sp_u64 map_bytes;		/* out: length of the mapping */
+	sp_u64 seq;			/* out: records below this number may be gone; ATTACH */
 };
 
-_Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 24, "the wire is the same for both sides");
+_Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 32, "the wire is the same for both sides");
 _Static_assert(sizeof(struct sp_ring) == 128, "ring data starts on a cache line");
 
 /* A global's first value, between SETUP and START. */
@@ -53,6 +57,8 @@ struct sp_set {
 #define SP_IOC_START _IO('S', 2)
 #define SP_IOC_STOP _IO('S', 3)
 #define SP_IOC_SET _IOWR('S', 4, struct sp_set)
+#define SP_IOC_DETACH _IO('S', 5)
+#define SP_IOC_ATTACH _IOWR('S', 6, struct sp_setup)
 
 /* poll(): POLLIN when a ring holds something or the phase is another than phase_seen, POLLHUP too once STOPPED. */
 

@@ -115,7 +115,7 @@ static struct sp_user_lane *lane_claim(sp_u32 proc)
 			continue;
 		lane->number = lane->home = n;
 		lane->tid = (sp_u32)sp_user_syscall(SP_SYS_GETTID, 0, 0, 0, 0);
-		((struct sp_ring *)((char *)lane + sp_user_ring_off(&sp_script)))->size = SP_USER_RING;
+		((struct sp_ring *)((char *)lane + sp_user_ring_off(&sp_script)))->size = cfg.shared->ring_bytes;
 		__atomic_store_n(&lane->busy, 0, __ATOMIC_RELAXED);
 		sp_user_lane_set_up(lane);
 		lanes_used(n);

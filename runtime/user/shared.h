@@ -26,7 +26,8 @@
 #define SP_USER_THREADS 4096u			/* a power of two: hash table of a process's threads */
 #define SP_USER_STACK (128u << 10)
 #define SP_USER_OUT (16u << 10)
-#define SP_USER_RING (256u << 10)
+#define SP_USER_RING (256u << 10)		/* where nothing else is asked for; and the most there may be */
+#define SP_USER_RING_MAX (1u << 31)
 #define SP_USER_ARENA (64u << 10)		/* and 64 longest strings */
 
 /* A process with patches in it.  Claimed by spilerun, or by a fork child at its first hit. */
@@ -53,6 +54,8 @@ struct sp_user_shared {
 	sp_u32 magic;
 	sp_u32 gone;				/* spilerun is dead: ask nothing of it */
 	sp_u64 lanes_off, lane_size;
+	sp_u32 ring_bytes;			/* data in each lane's ring, a power of two */
+	sp_u32 pad;
 	sp_u32 lanes_used;			/* lanes ever taken: rings to look at */
 	sp_u32 doorbell;			/* futex: raised for each request, and when output is urgent */
 	struct sp_user_proc procs[SP_USER_PROCS];
@@ -107,9 +110,9 @@ static inline sp_u64 sp_user_ring_off(const struct sp_script *script)
 {
 	return SP_USER_LANE_HEAD + sp_user_arena_size(script) + SP_USER_OUT;
 }
-static inline sp_u64 sp_user_lane_size(const struct sp_script *script)
+static inline sp_u64 sp_user_lane_size(const struct sp_script *script, sp_u64 ring_bytes)
 {
-	return (sp_user_ring_off(script) + sizeof(struct sp_ring) + SP_USER_RING + 4095) & ~4095ull;
+	return (sp_user_ring_off(script) + sizeof(struct sp_ring) + ring_bytes + 4095) & ~4095ull;
 }
 static inline sp_u64 sp_user_shared_off(const struct sp_script *script, sp_u64 session_size)
 {

@@ -79,10 +79,20 @@ static int load_script(struct user_run *u, const char *path)
 	return -1;
 }
 
+/* Each thread's ring may be as large as was asked for: what no thread fills takes no memory. */
+static uint64_t ring_bytes(const struct run_options *o)
+{
+	uint64_t bytes = SP_USER_RING;
+
+	while (bytes < (uint64_t)o->buffer_mb << 20 && bytes < SP_USER_RING_MAX)
+		bytes *= 2;
+	return bytes;
+}
+
 static int make_memory(struct user_run *u)
 {
 	uint64_t shared = sp_user_shared_off(u->script, u->agent->session_size(u->script));
-	uint64_t lanes = (shared + sizeof(struct sp_user_shared) + 4095) & ~4095ull, lane = sp_user_lane_size(u->script);
+	uint64_t lanes = (shared + sizeof(struct sp_user_shared) + 4095) & ~4095ull, ring = ring_bytes(u->run->options), lane = sp_user_lane_size(u->script, ring);
 	struct stat st;
 	void *memory = MAP_FAILED;
 
@@ -100,6 +110,7 @@ static int make_memory(struct user_run *u)
 	u->shared->magic = SP_USER_MAGIC;
 	u->shared->lanes_off = lanes;
 	u->shared->lane_size = lane;
+	u->shared->ring_bytes = (uint32_t)ring;
 	u->agent->session_init(u->session, u->script);
 	u->session->target = u->run->command.pid ? u->run->command.pid : u->run->options->pid;
 	u->local_off = u->image.size;
@@ -435,10 +446,10 @@ static void user_stop(struct run *run)
 	run_probes(u, u->session->state == SP_ERROR ? SP_PROBE_ERROR : SP_PROBE_END);
 	__atomic_store_n(&u->session->state, SP_STOPPED, __ATOMIC_RELEASE);
 	add_rings(u);
-	run_drain(run);
+	run_drain_all(run);
 	if (merge_is_stuck(run->merge))
 		merge_skip(run->merge);
-	run_drain(run);
+	run_drain_all(run);
 	run->broken |= u->session->exit_status;
 }
 
@@ -450,7 +461,7 @@ static void summary_line(void *data, const char *text)
 static void report_text(void *data, const char *text, sp_u32 n)
 {
 	(void)data;
-	output_write(text, n);
+	output_write(0, 0, text, n);
 }
 
 static void user_summary(struct run *run)

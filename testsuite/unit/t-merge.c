@@ -34,12 +34,17 @@ static void produce(struct sp_ring *r, uint64_t seq, const char *text)
 
 static char got[4096];
 
-static void sink(void *data, unsigned kind, const char *text, size_t n)
+static unsigned from;		/* ring of the last record */
+static int enough = -1;		/* records the sink takes before it says stop; -1: all */
+
+static bool sink(void *data, const struct merge_record *rec)
 {
 	(void)data;
-	CHECK_NUM(kind, SP_REC_OUTPUT);
-	strncat(got, text, n);
+	CHECK_NUM(rec->kind, SP_REC_OUTPUT);
+	strncat(got, rec->text, rec->n);
 	strcat(got, " ");
+	from = rec->ring;
+	return enough < 0 || --enough > 0;
 }
 
 int main(void)
@@ -77,6 +82,33 @@ int main(void)
 	CHECK_NUM(merge_skip(m), 2);
 	CHECK_NUM(merge_drain(m, sink, NULL), 1);
 	CHECK_STR(got, "later ");
+	CHECK_NUM(from, 0);
+
+	/* a sink that has enough leaves the rest for the next time */
+	got[0] = 0;
+	enough = 2;
+	produce(b, 63, "one");
+	produce(b, 64, "two");
+	produce(b, 65, "three");
+	CHECK_NUM(merge_drain(m, sink, NULL), 2);
+	CHECK_STR(got, "one two ");
+	CHECK_NUM(from, 1);
+	enough = -1;
+	CHECK_NUM(merge_drain(m, sink, NULL), 1);
+
+	/* up to a number whatever is missing was overwritten; from there on it is waited for */
+	got[0] = 0;
+	merge_gaps_until(m, 80);
+	produce(a, 70, "seventy");
+	produce(b, 75, "and");
+	produce(a, 79, "last");
+	CHECK_NUM(merge_drain(m, sink, NULL), 3);
+	CHECK_STR(got, "seventy and last ");
+	produce(a, 81, "ahead");
+	CHECK_NUM(merge_drain(m, sink, NULL), 0);
+	produce(b, 80, "eighty");
+	CHECK_NUM(merge_drain(m, sink, NULL), 2);
+	CHECK_STR(got, "seventy and last eighty ahead ");
 
 	a->lost = 3;
 	b->lost = 4;

@@ -2,6 +2,8 @@
 # Running a built script: here, or in a throwaway guest; and the kernels that guests boot.
 translator_libspile_a_SOURCES += \
 	translator/run/run.c translator/run/run.h \
+	translator/run/remote.c translator/run/remote.h \
+	translator/run/link.c translator/run/link.h \
 	translator/run/initramfs.c translator/run/initramfs.h \
 	translator/run/kernels.c translator/run/kernels.h \
 	translator/run/unpack.c translator/run/unpack.h \

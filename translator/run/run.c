@@ -14,41 +14,61 @@
 
 #include "run/vm.h"
 
-enum { MAX_WORDS = 16 };		/* besides those of -G */
+struct words {
+	struct arena *a;
+	const char **argv;
+	int n;
+};
+enum { MAX_WORDS = 32 };		/* besides those of -G */
 
-/* The command line of spilerun, NULL-terminated. */
-static const char *const *runner_words(struct arena *a, const struct run_job *job)
+static void add(struct words *w, const char *word)
+{
+	w->argv[w->n++] = word;
+}
+
+static void add_with(struct words *w, const char *letter, const char *value)
+{
+	if (!value)
+		return;
+	add(w, letter);
+	add(w, value);
+}
+
+static const char *number_or_null(struct arena *a, int64_t n)
+{
+	return n ? arena_printf(a, "%lld", (long long)n) : NULL;
+}
+
+const char *const *runner_words(struct arena *a, const struct run_job *job, enum run_place place)
 {
 	const struct options *o = job->options;
-	const char **argv;
-	int n = 0;
+	struct words w = { a, NULL, 0 };
+	size_t globals = 0;
 
 	for (const struct define *g = o->globals; g; g = g->next)
-		n++;
-	argv = ARENA_ARRAY(a, const char *, (size_t)n + MAX_WORDS);
-	n = 0;
+		globals++;
+	w.argv = ARENA_ARRAY(a, const char *, globals + MAX_WORDS);
 
-	argv[n++] = job->layout->spilerun;
+	add(&w, job->layout->spilerun);
 	if (o->verbose > 1)
-		argv[n++] = "-v";
+		add(&w, "-v");
 	if (o->no_warnings)
-		argv[n++] = "-w";
-	if (o->command) {
-		argv[n++] = "-c";
-		argv[n++] = o->command;
+		add(&w, "-w");
+	add_with(&w, "-c", o->command);
+	add_with(&w, "-x", number_or_null(a, o->target_pid));
+	add_with(&w, "-b", number_or_null(a, o->buffer_mb));
+	if (place == RUN_HERE) {
+		add_with(&w, "-o", o->output);
+		add_with(&w, "-S", o->file_size);
+		if (o->bulk)
+			add(&w, "-B");
+		if (o->flight)
+			add(&w, o->output ? "-D" : "-L");
 	}
-	if (o->target_pid) {
-		argv[n++] = "-x";
-		argv[n++] = arena_printf(a, "%lld", (long long)o->target_pid);
-	}
-	if (o->output && !o->vm) {
-		argv[n++] = "-o";
-		argv[n++] = o->output;
-	}
-	argv[n++] = job->object;
+	add(&w, job->object);
 	for (const struct define *g = o->globals; g; g = g->next)
-		argv[n++] = arena_printf(a, "%s=%s", g->name, g->value);
-	return argv;
+		add(&w, arena_printf(a, "%s=%s", g->name, g->value));
+	return w.argv;
 }
 
 /* ---- here --------------------------------------------------------------------------------------- */
@@ -66,7 +86,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2 };
 enum { NPASSED = sizeof(passed_on) / sizeof(passed_on[0]) };
 
 static void all_passed(sigset_t *set)
@@ -136,7 +156,7 @@ static int run_here(struct diag *d, const char *const *argv)
 /* ---- in a guest --------------------------------------------------------------------------------- */
 
 /* The file of -o lies on this side: what the guest writes dies with it.  Returns a descriptor, -1 after a message. */
-static int open_output(struct diag *d, const char *pattern)
+int run_open_output(struct diag *d, const char *pattern)
 {
 	char name[4096];
 	time_t now = time(NULL);
@@ -174,7 +194,7 @@ static int run_in_guest(struct arena *a, struct diag *d, const struct run_job *j
 	const struct options *o = job->options;
 	struct kernel_wish wish = { .release = o->vm_release, .fetcher = job->layout->fetch_kernel, .build = true };
 	struct vm_spec spec = { .kernel = kernel_tree_find(a, &wish, d), .guest_init = job->layout->guest_init,
-				.argv = runner_words(a, job), .stdin_fd = STDIN_FILENO, .stderr_fd = STDERR_FILENO,
+				.argv = runner_words(a, job, RUN_ELSEWHERE), .stdin_fd = STDIN_FILENO, .stderr_fd = STDERR_FILENO,
 				.progress = isatty(STDERR_FILENO), .console = o->verbose > 2 };
 	struct vm_result result;
 
@@ -186,7 +206,7 @@ static int run_in_guest(struct arena *a, struct diag *d, const struct run_job *j
 		diag_hint(d, "start the program in the guest with -c, or use --runtime=user");
 		return 1;
 	}
-	spec.stdout_fd = open_output(d, o->output);
+	spec.stdout_fd = run_open_output(d, o->output);
 	if (spec.stdout_fd < 0)
 		return 1;
 	result = vm_run(&spec, d);
@@ -201,5 +221,5 @@ int run_script(struct arena *a, struct diag *d, const struct run_job *job)
 {
 	if (job->options->vm)
 		return run_in_guest(a, d, job);
-	return run_here(d, runner_words(a, job));
+	return run_here(d, runner_words(a, job, RUN_HERE));
 }

@@ -14,6 +14,15 @@ struct run_job {
 	const char *kernel_release;	/* of the guest, or NULL: the newest there is */
 };
 
+/* Elsewhere, the files of -o, -S and -b are not the far end's affair. */
+enum run_place { RUN_HERE, RUN_ELSEWHERE };
+
+/* The command line of spilerun, NULL-terminated, in @a. */
+const char *const *runner_words(struct arena *a, const struct run_job *job, enum run_place place);
+
+/* Opens the file of -o; NULL: standard output.  Returns a descriptor, -1 after a message. */
+int run_open_output(struct diag *d, const char *pattern);
+
 /*
  * run_script - pass 5.  While it runs, signals sent to this process are passed on to spilerun, which ends the session
  * in order; those from the terminal reach it anyway.
