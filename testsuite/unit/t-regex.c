@@ -442,7 +442,7 @@ static void test_pairs(void)
 
 static const char *groups_of(const char *text, const char *subject)
 {
-	static char spans[200];
+	static char spans[1024];
 	struct arena *a = arena_new();
 	struct sp_ctx *c = host_context();
 	struct regex_fault fault = { 0, NULL };
