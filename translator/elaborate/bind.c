@@ -263,39 +263,40 @@ static void bind_var(const struct scope *c, struct expr *e)
 
 /* ------------------------------------------------------------------------------------------------ calls */
 
+static void ignore(struct expr **e, void *data)
+{
+	(void)e;
+	(void)data;
+}
+
 struct candidates {
-	struct function *fn[64];
-	unsigned n;
+	struct function **fn;
+	unsigned n, room;
 	struct function *other;		/* of that name, with another number of parameters */
 };
-
-static void add_candidates(struct candidates *k, struct script *s, const struct expr *e, bool private_too)
-{
-	unsigned nargs = count(e->u.call.args);
-
-	for (struct function *f = s->functions; f; f = f->next) {
-		if (f->name != e->u.call.name || (f->is_private && !private_too))
-			continue;
-		if ((unsigned)f->nparams != nargs)
-			k->other = f;
-		else if (k->n < sizeof(k->fn) / sizeof(k->fn[0]))
-			k->fn[k->n++] = f;
-	}
-}
 
 static int64_t priority(const struct function *f)
 {
 	return f->has_priority ? f->priority : f->script && f->script->is_library;
 }
 
-static struct function *best(const struct candidates *k)
+/* Behind those of the same priority: the order of declaration, the script's own before the library's. */
+static void add_candidate(struct program *p, struct candidates *k, struct function *f)
 {
-	struct function *f = NULL;
+	unsigned at = k->n;
 
-	for (unsigned i = 0; i < k->n; i++)
-		if (!f || priority(k->fn[i]) < priority(f))
-			f = k->fn[i];
-	return f;
+	if (k->n == k->room) {
+		struct function **old = k->fn;
+
+		k->room = k->room ? k->room * 2 : 8;
+		k->fn = ARENA_ARRAY(p->arena, struct function *, k->room);
+		if (old)
+			memcpy(k->fn, old, k->n * sizeof(*old));
+	}
+	for (; at && priority(k->fn[at - 1]) > priority(f); at--)
+		k->fn[at] = k->fn[at - 1];
+	k->fn[at] = f;
+	k->n++;
 }
 
 /* Functions of the library that an older language has not (language.md 13). */
@@ -314,27 +315,82 @@ static bool too_new(struct program *p, const struct expr *e)
 	return false;
 }
 
-static struct function *lookup_function(struct program *p, const struct expr *e, struct function **other)
+static void add_candidates(struct program *p, struct candidates *k, struct script *s, const struct expr *e, bool private)
+{
+	unsigned nargs = count(e->u.call.args);
+
+	for (struct function *f = s->functions; f; f = f->next) {
+		if (f->name != e->u.call.name || f->is_private != private)
+			continue;
+		if ((unsigned)f->nparams != nargs)
+			k->other = f;
+		else
+			add_candidate(p, k, f);
+	}
+}
+
+static void look_next(struct stmt **s, void *data)
+{
+	if (!*s)
+		return;
+	if ((*s)->kind == STMT_NEXT || ((*s)->kind == STMT_EMBEDDED && strstr((*s)->u.code->text, "STAP_NEXT")))
+		*(bool *)data = true;
+	stmt_children(*s, ignore, look_next, data);
+}
+
+/* Whether a call of @f can go on to another overload. */
+static bool falls_through(const struct function *f)
+{
+	struct stmt *body = f->body;
+	bool found = false;
+
+	look_next(&body, &found);
+	return found;
+}
+
+/* The first of the candidates, each linked to the one that its `next' goes on to; those that none reaches are left out. */
+static struct function *link_overloads(const struct candidates *k)
+{
+	for (unsigned i = 0; i < k->n; i++) {
+		k->fn[i]->overload = NULL;
+		if (i)
+			k->fn[i - 1]->overload = k->fn[i];
+		if (!falls_through(k->fn[i]))
+			break;
+	}
+	return k->n ? k->fn[0] : NULL;
+}
+
+/* Whether no function of the library can come before or behind these. */
+static bool is_settled(const struct candidates *k)
+{
+	for (unsigned i = 0; i < k->n && !priority(k->fn[i]); i++)
+		if (!falls_through(k->fn[i]))
+			return true;
+	return false;
+}
+
+struct function *function_of_call(struct program *p, const struct expr *e, struct function **other)
 {
 	struct script *home = script_at(p, e->span), *const *found;
 	struct candidates k = { .n = 0 };
 	unsigned n;
 
-	/* a private one of the same file is preferred there */
-	for (struct function *f = home ? home->functions : NULL; f; f = f->next)
-		if (f->is_private && f->name == e->u.call.name && (unsigned)f->nparams == count(e->u.call.args))
-			return f;
-	for (struct script *s = p->user; s; s = s->next)
-		add_candidates(&k, s, e, s == home);
-	if (home && home->is_library)
-		add_candidates(&k, home, e, true);
-	if (!k.n && !too_new(p, e)) {
-		found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
-		for (unsigned i = 0; i < n; i++)
-			add_candidates(&k, found[i], e, false);
+	/* private ones of the same file are preferred there */
+	if (home)
+		add_candidates(p, &k, home, e, true);
+	if (!k.n) {
+		for (struct script *s = p->user; s; s = s->next)
+			add_candidates(p, &k, s, e, false);
+		if (!is_settled(&k) && !too_new(p, e)) {
+			found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
+			for (unsigned i = 0; i < n; i++)
+				add_candidates(p, &k, found[i], e, false);
+		}
 	}
-	*other = k.other;
-	return best(&k);
+	if (other)
+		*other = k.other;
+	return link_overloads(&k);
 }
 
 void function_use(struct program *p, struct function *f)
@@ -355,6 +411,12 @@ void function_use(struct program *p, struct function *f)
 			memcpy(l->fn, old, l->n * sizeof(*old));
 	}
 	l->fn[l->n++] = f;
+}
+
+static void add_functions(struct program *p, struct function *f)
+{
+	for (; f; f = f->overload)
+		function_use(p, f);
 }
 
 static void unresolved_function(struct program *p, const struct expr *e)
@@ -379,12 +441,12 @@ static void unresolved_function(struct program *p, const struct expr *e)
 
 static void bind_call(const struct scope *c, struct expr *e)
 {
-	struct function *other = NULL, *f = lookup_function(c->p, e, &other);
+	struct function *other = NULL, *f = e->u.call.fn ? e->u.call.fn : function_of_call(c->p, e, &other);
 
 	bind_list(c, e->u.call.args);
 	e->u.call.fn = f;
 	if (f) {
-		function_use(c->p, f);
+		add_functions(c->p, f);
 		return;
 	}
 	if (other) {
@@ -521,12 +583,6 @@ static void look_write(struct expr **e, void *data)
 
 	if (to && symbol_of(to) == w->sym)
 		w->found = true;
-}
-
-static void ignore(struct expr **e, void *data)
-{
-	(void)e;
-	(void)data;
 }
 
 struct deletes { struct program *p; struct stmt *body; };

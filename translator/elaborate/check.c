@@ -109,10 +109,6 @@ static void check_stmt(struct stmt **sp, void *data)
 			diag_error(c->p->diag, s->span, TAG_LOOP, "cannot '%s' outside loop",
 				   s->kind == STMT_BREAK ? "break" : "continue");
 		break;
-	case STMT_NEXT:
-		if (c->fn)
-			diag_error(c->p->diag, s->span, TAG_NOT_YET, "'next' in a function, to try another overload, " NOT_YET);
-		break;
 	case STMT_EMBEDDED:
 		check_embedded(c, s);
 		break;

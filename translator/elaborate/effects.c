@@ -68,7 +68,10 @@ static bool is_effect(const struct expr *e, unsigned depth)
 	case EXPR_EMBEDDED:
 		return !is_pure_c(e->u.embedded.code);
 	case EXPR_CALL:
-		return !e->u.call.fn || function_has_effects(e->u.call.fn, depth);
+		for (const struct function *f = e->u.call.fn; f; f = f->overload)
+			if (function_has_effects(f, depth))
+				return true;
+		return !e->u.call.fn;
 	case EXPR_ERROR:
 		return true;
 	default:
@@ -107,10 +110,11 @@ static void look_call(struct expr **e, void *data)
 	struct reach *r = data;
 	struct function *f = (*e)->kind == EXPR_CALL ? (*e)->u.call.fn : NULL;
 
-	if (f && !f->used) {
-		f->used = true;
-		r->list.fn[r->list.n++] = f;
-	}
+	for (; f; f = f->overload)
+		if (!f->used) {
+			f->used = true;
+			r->list.fn[r->list.n++] = f;
+		}
 }
 
 void reach_functions(struct program *p)

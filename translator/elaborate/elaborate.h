@@ -64,6 +64,11 @@ struct expr *expr_num(struct arena *a, struct span at, int64_t n);
 struct symbol *symbol_of(const struct expr *e);
 /* Something calls @f: its file comes in, and bind_symbols() reads its body. */
 void function_use(struct program *p, struct function *f);
+/*
+ * The function that a call by name means where it stands, its overloads linked by .overload; NULL: there is none, *@other then
+ * being one with another number of parameters, or NULL.
+ */
+struct function *function_of_call(struct program *p, const struct expr *e, struct function **other);
 /* The head of the locals list of a probe or function made here: autoprint's. */
 void bind_probe(struct program *p, struct probe *q);
 

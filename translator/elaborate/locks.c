@@ -71,10 +71,9 @@ static void touch_addition(struct touches *t, struct expr *e)
 
 static void touch_call(struct touches *t, const struct expr *e)
 {
-	const unsigned char *f = e->u.call.fn ? t->of_function[e->u.call.fn->id] : NULL;
-
-	for (unsigned i = 0; f && i < t->nglobals; i++)
-		t->global[i] |= f[i];
+	for (const struct function *f = e->u.call.fn; f; f = f->overload)
+		for (unsigned i = 0; i < t->nglobals; i++)
+			t->global[i] |= t->of_function[f->id][i];
 }
 
 static void touch_visit(struct expr **ep, void *data)

@@ -159,11 +159,49 @@ static enum value_type infer_assign(struct typing *t, struct expr *e, enum value
 	return settle(t, e, type, want);
 }
 
+/* One type for two: whichever is known.  False where both are, and differ. */
+static bool share(struct typing *t, enum value_type *a, enum value_type *b)
+{
+	if (*a == *b)
+		return true;
+	if (*a != TY_UNKNOWN && *b != TY_UNKNOWN)
+		return false;
+	t->changed = true;
+	*(*a == TY_UNKNOWN ? a : b) = *a == TY_UNKNOWN ? *b : *a;
+	return true;
+}
+
+/* Overloads have one list of parameter types and one type. */
+static void share_types(struct typing *t, struct function *f)
+{
+	for (struct function *o = f->overload; o; o = o->overload) {
+		for (struct param *q = f->params, *r = o->params; q && r; q = q->next, r = r->next) {
+			struct symbol *open = q->sym->type == TY_UNKNOWN ? q->sym : r->sym;
+			bool fresh = open->type == TY_UNKNOWN;
+
+			if (share(t, &q->sym->type, &r->sym->type)) {
+				if (fresh)
+					open->typed_at = (open == q->sym ? r : q)->sym->typed_at;
+				continue;
+			}
+			diag_error(t->p->diag, r->span, TAG_OVERLOAD, "type mismatch (%s): parameter '%s' of an overload of '%s'",
+				   type_names[r->sym->type], r->name->text, f->name->text);
+			diag_note(t->p->diag, q->sym->typed_at, "type was first inferred here (%s)", type_names[q->sym->type]);
+		}
+		if (share(t, &f->type, &o->type))
+			continue;
+		diag_error(t->p->diag, o->name_span, TAG_OVERLOAD, "return type mismatch (%s): overload of function '%s'",
+			   type_names[o->type], o->name->text);
+		diag_note(t->p->diag, f->name_span, "this one returns %s", type_names[f->type]);
+	}
+}
+
 static enum value_type infer_call(struct typing *t, struct expr *e, enum value_type want)
 {
 	struct function *f = e->u.call.fn;
 	struct param *q = f->params;
 
+	share_types(t, f);
 	for (struct expr_list *a = e->u.call.args; a && q; a = a->next, q = q->next) {
 		enum value_type have = infer(t, a->e, q->sym->type);
 
@@ -179,6 +217,7 @@ static enum value_type infer_call(struct typing *t, struct expr *e, enum value_t
 		f->type = want;
 		t->changed = true;
 	}
+	share_types(t, f);
 	return settle(t, e, f->type, want == TY_NONE ? TY_UNKNOWN : want);
 }
 
@@ -458,6 +497,14 @@ struct watch { struct program *p; const struct symbol *array; };
 
 static bool function_writes(const struct function *f, const struct symbol *s, struct function_list *seen, struct arena *a);
 
+static bool call_writes(const struct expr *e, const struct symbol *s, struct function_list *seen, struct arena *a)
+{
+	for (const struct function *f = e->u.call.fn; f; f = f->overload)
+		if (function_writes(f, s, seen, a))
+			return true;
+	return false;
+}
+
 struct call_watch { const struct symbol *s; struct function_list *seen; struct arena *a; bool found; };
 
 static const struct symbol *written_by(const struct expr *e)
@@ -471,7 +518,7 @@ static void look_call_writes(struct expr **e, void *data)
 
 	if (written_by(*e) == w->s)
 		w->found = true;
-	if ((*e)->kind == EXPR_CALL && (*e)->u.call.fn && function_writes((*e)->u.call.fn, w->s, w->seen, w->a))
+	if ((*e)->kind == EXPR_CALL && call_writes(*e, w->s, w->seen, w->a))
 		w->found = true;
 }
 
@@ -514,7 +561,7 @@ static void check_loop_expr(struct expr **ep, void *data)
 	if (written_by(e) == w->array)
 		diag_error(w->p->diag, e->span, TAG_LOOP_WRITE, "variable '%s' modified during 'foreach' iteration",
 			   w->array->name->text);
-	if (e->kind == EXPR_CALL && e->u.call.fn && function_writes(e->u.call.fn, w->array, &seen, w->p->arena))
+	if (e->kind == EXPR_CALL && call_writes(e, w->array, &seen, w->p->arena))
 		diag_error(w->p->diag, e->span, TAG_LOOP_WRITE, "function call modifies var '%s' during 'foreach' iteration",
 			   w->array->name->text);
 }
@@ -589,8 +636,14 @@ static void infer_return(struct typing *t, struct stmt *s)
 {
 	enum value_type have;
 
-	if (!s->u.expr)
+	if (!s->u.expr) {
+		if (t->final && (t->fn->type == TY_LONG || t->fn->type == TY_STRING)) {
+			diag_error(t->p->diag, s->span, TAG_RETURN_TYPE, "return type mismatch: 'return' without a value");
+			diag_note(t->p->diag, t->fn->name_span, "function '%s' returns %s", t->fn->name->text,
+				  type_names[t->fn->type]);
+		}
 		return;
+	}
 	have = infer(t, s->u.expr, t->fn ? t->fn->type : TY_UNKNOWN);
 	if (have == TY_STATS)
 		settle(t, s->u.expr, TY_STATS, TY_LONG);

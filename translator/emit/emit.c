@@ -236,6 +236,33 @@ static void drop_last_jump(struct strbuf *code)
 	}
 }
 
+/* What a function that falls through hands on: what it was called with, kept where the body assigns it. */
+static const char *original(struct cfile *f, const struct param *p)
+{
+	return arena_printf(f->a, "%c_%s", p->sym->written ? 'o' : 'l', c_name(f->a, p->name));
+}
+
+static void print_originals(struct strbuf *to, struct cfile *f, const struct function *fn)
+{
+	for (const struct param *p = fn->params; p; p = p->next)
+		if (p->sym->written)
+			strbuf_printf(to, "\t%s%s = l_%s;\n", type_c(p->sym->type), original(f, p), c_name(f->a, p->name));
+}
+
+/* next: a tail call of the overload, at the same depth. */
+static void print_next(struct strbuf *to, struct cfile *f, const struct function *fn, bool makes_strings)
+{
+	bool gives = fn->type == TY_LONG || fn->type == TY_STRING;
+
+	if (!gives)
+		strbuf_add(to, "\treturn;\n");
+	strbuf_printf(to, "next:\n%s\tsp_leave(c);\n\t%s%s(c", makes_strings ? "\tSP_RELEASE(c, mark);\n" : "",
+		      gives ? "return " : "", function_c(f, fn->overload));
+	for (const struct param *p = fn->params; p; p = p->next)
+		strbuf_printf(to, ", %s", original(f, p));
+	strbuf_add(to, ");\n");
+}
+
 static void emit_function(struct cfile *f, const struct function *fn)
 {
 	struct strbuf code = { 0 };
@@ -247,10 +274,14 @@ static void emit_function(struct cfile *f, const struct function *fn)
 	emit_stmts(&b, fn->body && fn->body->kind == STMT_BLOCK ? fn->body->u.block : fn->body, -1, 0);
 	drop_last_jump(&code);
 	print_span_comment(to, text(&b, "function %s", fn->name->text), fn->span);
+	for (const struct param *p = fn->params; p && b.uses_next; p = p->next)
+		note_read(&b, p->sym);
 	strbuf_printf(to, "%s\n{\n", function_head(f, fn, &b));
 	print_declarations(to, &b, fn->locals);
 	if (b.uses_ret)
 		strbuf_printf(to, "\t%sret = %s;\n", type_c(fn->type), fn->type == TY_STRING ? "SP_EMPTY" : "0");
+	if (b.uses_next)
+		print_originals(to, f, fn);
 	if (makes_strings)
 		strbuf_add(to, "\tchar *mark = c->arena_at;\n");
 	strbuf_add(to, "\tsp_u32 from = c->at;\n");
@@ -265,6 +296,8 @@ static void emit_function(struct cfile *f, const struct function *fn)
 	strbuf_add(to, "\tSP_LEAVE(c, from);\n");
 	if (b.uses_ret)
 		strbuf_add(to, "\treturn ret;\n");
+	if (b.uses_next)
+		print_next(to, f, fn, makes_strings);
 	strbuf_add(to, "}\n\n");
 	strbuf_free(&code);
 }

@@ -164,7 +164,7 @@ const char *emit_keys(struct body *b, const struct expr_list *keys, unsigned lat
 
 /* ---- names ---- */
 
-static void note_read(struct body *b, const struct symbol *s)
+void note_read(struct body *b, const struct symbol *s)
 {
 	const struct symbol **more;
 

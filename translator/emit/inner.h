@@ -55,6 +55,7 @@ struct body {
 	int try_depth;
 	bool uses_globals;		/* g-> is named */
 	bool uses_out, uses_leave, uses_ret;	/* labels gone to; the return value */
+	bool uses_next;			/* label of a function: on to its overload */
 	bool wrote;			/* c->wrote is set on every way to here */
 	int at;				/* c->at on every way to here, or -1 */
 	int mark, nmarks;		/* innermost mark of the arena; 0: where the function began */
@@ -121,6 +122,7 @@ int place_of_stmt(struct cfile *f, const struct stmt *s);
 void place_set(struct body *b, int place);			/* c->at = place; where it is not so yet */
 
 /* ---- expr.c ---- */
+void note_read(struct body *b, const struct symbol *s);	/* a local whose value is used */
 struct cvalue emit_value(struct body *b, struct expr *e);
 void emit_effect(struct body *b, struct expr *e);		/* the value is not wanted */
 /* The value as text alone; false, and nothing printed, where it needs statements before it. */

@@ -420,27 +420,19 @@ static void emit_return(struct body *b, struct stmt *s)
 }
 
 /* next: out of a handler; in a function, on to the next overload with the same arguments. */
-static void emit_next(struct body *b)
+static void emit_next(struct body *b, const struct stmt *s)
 {
-	const struct function *other = b->fn ? b->fn->overload : NULL;
-	const char *call;
-
-	if (b->fn && !other) {
-		place_set(b, place_of(b->f, b->fn->name_span, text(b, "identifier '%s'", b->fn->name->text)));
+	if (!b->fn) {
+		emit_leave(b);
+	} else if (b->fn->overload) {
+		b->uses_next = true;
+		emit_line(b, "goto next;");
+	} else {
+		place_set(b, place_of_stmt(b->f, s));
 		emit_line(b, "sp_error(c, \"all functions exhausted\");");
 		b->uses_out = true;
 		emit_line(b, "goto out;");
-		return;
 	}
-	if (other) {
-		call = text(b, "%s(c", function_c(b->f, other));
-		for (const struct param *p = b->fn->params; p; p = p->next)
-			call = text(b, "%s, %s", call, symbol_c(b, p->sym));
-		emit_line(b, b->uses_ret ? "ret = %s);" : "%s);", call);
-		if (b->try_depth)
-			check(b);
-	}
-	emit_leave(b);
 }
 
 static void emit_jump(struct body *b, struct stmt *s)
@@ -562,7 +554,7 @@ static void emit_stmt(struct body *b, struct stmt *s)
 		emit_delete(b, s);
 		return;
 	case STMT_NEXT:
-		emit_next(b);
+		emit_next(b, s);
 		return;
 	case STMT_BREAK:
 	case STMT_CONTINUE:
