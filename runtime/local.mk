@@ -5,6 +5,7 @@ core_sources = \
 	runtime/core/cells.c \
 	runtime/core/control.c \
 	runtime/core/ctime.c \
+	runtime/core/embedded.c \
 	runtime/core/entry.c \
 	runtime/core/errno.c \
 	runtime/core/escape.c \
@@ -25,7 +26,7 @@ core_sources = \
 	runtime/core/text.c \
 	runtime/core/condition.c \
 	runtime/core/timing.c
-core_headers = runtime/core/core.h
+core_headers = runtime/core/core.h runtime/embedded/support.h
 
 # The kernel's is compiled on the user's machine, once for each kernel.
 kernel_sources = \
@@ -38,11 +39,14 @@ kernel_compat = runtime/kernel/compat/hrtimer.h runtime/kernel/compat/tracepoint
 runtimedir = $(pkgdatadir)/runtime
 runtimecoredir = $(runtimedir)/core
 dist_runtime_DATA = runtime/spile.h runtime/platform.h
-dist_runtimecore_DATA = $(core_sources) $(core_headers)
+dist_runtimecore_DATA = $(core_sources) runtime/core/core.h
 runtimekerneldir = $(runtimedir)/kernel
 runtimecompatdir = $(runtimekerneldir)/compat
 dist_runtimekernel_DATA = $(kernel_sources)
 dist_runtimecompat_DATA = $(kernel_compat)
+# What embedded C includes, in a unit of its own.
+runtimeembeddeddir = $(runtimedir)/embedded
+dist_runtimeembedded_DATA = runtime/embedded/common.h runtime/embedded/kernel.h runtime/embedded/support.h runtime/embedded/user.h
 
 # Beyond what a back end adds: core/ must not grow calls to a C library.
 core_cflags = -ffreestanding -fno-strict-aliasing

@@ -46,6 +46,7 @@ struct session {
 	struct source source;
 	const char *name;		/* of the module */
 	const char *c_file;		/* left by emit */
+	struct emitted more;		/* as well */
 	const char *object;		/* left by build */
 	bool from_cache;		/* which found it there */
 	int status;			/* of the run */
@@ -279,7 +280,7 @@ static bool translate(struct session *s)
 	f = fopen(s->c_file, "we");
 	if (!f)
 		return failed(s, "write", s->c_file, errno);
-	good = emit_c(f, s->program);
+	good = emit_c(f, s->program, &s->more);
 	if (fclose(f) && good)
 		return failed(s, "write", s->c_file, errno);
 	return good;
@@ -356,6 +357,9 @@ static bool build_object(struct session *s)
 	const struct options *o = &s->options;
 	struct build_job job = {
 		.c_file = s->c_file,
+		.embedded = s->more.embedded,
+		.constants = s->more.constants,
+		.nconstants = s->more.nconstants,
 		.work_dir = workdir_path(),
 		.layout = s->layout,
 		.verbose = o->verbose,

@@ -11,6 +11,9 @@ struct kernel_tree;
 
 struct build_job {
 	const char *c_file;		/* the emitted C file */
+	const char *embedded;		/* text of its unit of embedded C, or NULL */
+	const char *constants;		/* text of the unit that gives @const their values, or NULL */
+	unsigned nconstants;
 	const char *work_dir;		/* for temporary files; the caller removes it */
 	const char *name;		/* module name, [a-z0-9_]+ */
 	const struct layout *layout;

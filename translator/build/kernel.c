@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "build/cache.h"
+#include "build/embedded.h"
 #include "build/hash.h"
 #include "build/modname.h"
 #include "support/file.h"
@@ -64,6 +65,8 @@ struct script_build {
 	struct diag *d;
 	const struct build_job *job;
 	const struct kernel_runtime *runtime;
+	const struct kernel_tree *tree;
+	const char *constants;			/* header of the values of @const, or NULL */
 };
 
 /* A recipe part and more words behind it, up to a NULL. */
@@ -194,20 +197,125 @@ static const char *cached_module(const struct script_build *b)
 	hash_start(&h);
 	hash_text(&h, b->runtime->dir);
 	hash_file(&h, b->job->c_file);
+	hash_text(&h, b->job->embedded);
+	if (b->constants)
+		hash_file(&h, b->constants);
 	hash_name(&h, name);
 	return cache_entry(b->a, "kernel", arena_printf(b->a, "%s.ko", name));
 }
+
+/* ---- what the script brings as C ------------------------------------------------------------------ */
+
+static bool written(const struct script_build *b, const char *path, const char *text)
+{
+	int error = file_write(path, text, strlen(text));
+
+	if (error)
+		diag_error(b->d, NO_SPAN, TAG_FILE, "cannot write '%s': %s", path, strerror(-error));
+	return !error;
+}
+
+/* kbuild on a folder; what the compiler says about embedded C is the script's. */
+static bool run_kbuild(const struct script_build *b, const char *dir)
+{
+	struct strbuf said = { 0 };
+	int status = kbuild_run(b->a, b->tree, dir, &said);
+
+	if (status < 0)
+		diag_error(b->d, NO_SPAN, TAG_BUILD, "cannot run 'make': %s", strerror(-status));
+	else if (status)
+		embedded_refused(b->d, said.text, NULL);
+	strbuf_free(&said);
+	return !status;
+}
+
+static const char *kbuild_text(const struct script_build *b, const char *objects, const char *more)
+{
+	return arena_printf(b->a, "obj-m := %s.o\n%s-y := %s\nccflags-y := -std=gnu11 -Wno-declaration-after-statement "
+			    "-Werror=implicit-function-declaration -I%s%s%s\n", MODNAME_PLACE_HOLDER, MODNAME_PLACE_HOLDER, objects,
+			    b->job->layout->runtime_dir, more ? " -include " : "", more ? more : "");
+}
+
+/*
+ * A module with a unit that includes the kernel's headers and calls what it exports: the kept table of symbol versions will
+ * not do, so the whole goes through kbuild, with the runtime as the object that it was compiled to.
+ */
+static bool make_embedded_module(const struct script_build *b, const char *ko)
+{
+	const char *dir = arena_printf(b->a, "%s/embedded", b->job->work_dir);
+	char *script;
+	size_t len;
+
+	if (cache_make_dir(dir) || file_read(b->a, b->job->c_file, &script, &len)) {
+		diag_error(b->d, NO_SPAN, TAG_FILE, "cannot make the folder '%s'", dir);
+		return false;
+	}
+	return written(b, arena_printf(b->a, "%s/Kbuild", dir), kbuild_text(b, "script.o embedded.o runtime.o", b->constants)) &&
+	       written(b, arena_printf(b->a, "%s/script.c", dir), script) &&
+	       written(b, arena_printf(b->a, "%s/embedded.c", dir), b->job->embedded) &&
+	       cache_copy(arena_printf(b->a, "%s/runtime.o", b->runtime->dir), arena_printf(b->a, "%s/runtime.o_shipped", dir)) &&
+	       /* modpost looks there for the sources of an object, and wants the file */
+	       written(b, arena_printf(b->a, "%s/.runtime.o.cmd", dir), "cmd_runtime.o := true\n") && run_kbuild(b, dir) &&
+	       cache_copy(arena_printf(b->a, "%s/%s.ko", dir, MODNAME_PLACE_HOLDER), ko);
+}
+
+/* Compiles the unit of constants by kbuild; the header of their values, or NULL. */
+static const char *make_constants(const struct script_build *b, const char *header)
+{
+	const char *dir = arena_printf(b->a, "%s/constants", b->job->work_dir), *text;
+	const char *unit = arena_printf(b->a, "%s\nMODULE_LICENSE(\"GPL\");\n", b->job->constants);
+
+	if (cache_make_dir(dir) || !written(b, arena_printf(b->a, "%s/Kbuild", dir), kbuild_text(b, "constants.o", NULL)) ||
+	    !written(b, arena_printf(b->a, "%s/constants.c", dir), unit) || !run_kbuild(b, dir))
+		return NULL;
+	text = constants_read(b->a, arena_printf(b->a, "%s/constants.o", dir), b->job->nconstants);
+	if (!text)
+		diag_error(b->d, NO_SPAN, TAG_BUILD, "the values of @const cannot be read from the object in '%s'", dir);
+	return text && written(b, header, text) ? header : NULL;
+}
+
+/* The header of the values of @const: of this kernel, so the entry of its runtime is part of the name. */
+static const char *constants_header(const struct script_build *b)
+{
+	const char *header = arena_printf(b->a, "%s/constants.h", b->job->work_dir), *entry, *text;
+	struct hash h;
+	char name[33];
+
+	hash_start(&h);
+	hash_text(&h, b->runtime->dir);
+	hash_text(&h, b->job->constants);
+	hash_name(&h, name);
+	entry = cache_entry(b->a, "constants", arena_printf(b->a, "%s.h", name));
+	text = constants_cached(b->a, entry);
+	if (text)
+		return written(b, header, text) ? header : NULL;
+	if (!make_constants(b, header))
+		return NULL;
+	if (entry)
+		cache_store(b->a, entry, header, CACHED_MODULES);
+	return header;
+}
+
+/* ---- the module ------------------------------------------------------------------------------------ */
 
 /* Makes the module, not named yet, at @ko. */
 static bool make_module(const struct script_build *b, const char *ko)
 {
 	const char *object = arena_printf(b->a, "%s/%s.o", b->job->work_dir, b->job->name);
 	const char *whole = arena_printf(b->a, "%s/%s.whole.o", b->job->work_dir, b->job->name);
-	const char *const compile[] = { "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file,
-					b->job->debug ? "-g" : NULL, NULL };
+	const char *more[] = { "-I", b->job->layout->runtime_dir, "-c", "-o", object, b->job->c_file, NULL, NULL, NULL, NULL };
+	size_t n = 6;
 
+	if (b->job->embedded)
+		return make_embedded_module(b, ko);
+	if (b->job->debug)
+		more[n++] = "-g";
+	if (b->constants) {
+		more[n++] = "-include";
+		more[n++] = b->constants;
+	}
 	setenv("SRCARCH", "x86", 1);		/* objtool of 6.12 and later asks for it */
-	return run_part(b, RECIPE_COMPILE, "the script's C file", compile) &&
+	return run_part(b, RECIPE_COMPILE, "the script's C file", more) &&
 	       run_part(b, RECIPE_CHECK_OBJECT, "the check of the script's code", (const char *const[]){ object, NULL }) &&
 	       link_module(b, object, whole, ko);
 }
@@ -222,6 +330,9 @@ const char *build_kernel(struct arena *a, struct diag *d, const struct build_job
 		return NULL;
 	b.runtime = kernel_runtime_get(a, d, tree, job->layout->runtime_dir);
 	if (!b.runtime)
+		return NULL;
+	b.tree = tree;
+	if (job->constants && !(b.constants = constants_header(&b)))
 		return NULL;
 	cached = cached_module(&b);
 	if (cached && cache_use(cached) && cache_copy(cached, ko)) {

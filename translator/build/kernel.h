@@ -12,6 +12,7 @@
 
 #include "build/build.h"
 #include "run/kernels.h"
+#include "support/strbuf.h"
 
 /* Sections of a recipe, in this order, each starting with a line "[NAME]".  */
 enum recipe_part {
@@ -35,6 +36,9 @@ struct kernel_runtime {
 /* Finds or makes the entry for @tree; NULL after a message.  Everything is in @a. */
 const struct kernel_runtime *kernel_runtime_get(struct arena *a, struct diag *d, const struct kernel_tree *tree,
 						const char *runtime_dir);
+
+/* Runs kbuild on the folder @dir, which has a Kbuild file, for @tree; what it says goes to @said.  As child_run(). */
+int kbuild_run(struct arena *a, const struct kernel_tree *tree, const char *dir, struct strbuf *said);
 
 /* The lines of what a tool @said that tell what went wrong, at most five, as hints; its first lines where none does. */
 void build_show_said(struct diag *d, const char *said);

@@ -104,7 +104,7 @@ static const char *which(struct arena *a, const char *program)
 
 static const char *entry_name(struct arena *a, const struct kernel_tree *tree, const char *runtime_dir)
 {
-	static const char *const folders[] = { "", "core", "kernel", "kernel/compat" };
+	static const char *const folders[] = { "", "core", "kernel", "kernel/compat", "embedded" };
 	char name[33];
 	struct hash h;
 
@@ -186,23 +186,28 @@ static int write_sources(const struct maker *m)
 	return rc || write_unit(m, "core") || write_unit(m, "kernel") ? -1 : 0;
 }
 
-static int run_kbuild(const struct maker *m)
+int kbuild_run(struct arena *a, const struct kernel_tree *tree, const char *dir, struct strbuf *said)
 {
-	const char *words[32] = { "make", "-j2", "-C", m->tree->build_dir, arena_printf(m->a, "M=%s", m->work), "modules",
+	const char *words[32] = { "make", "-j2", "-C", tree->build_dir, arena_printf(a, "M=%s", dir), "modules",
 				  /* No debug information: it is never read and would be copied with each module. */
 				  "CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF=", "CONFIG_DEBUG_INFO_BTF_MODULES=" };
-	struct strbuf said = { 0 };
-	struct child_io io = { .out = &said, .err = &said };
+	struct child_io io = { .out = said, .err = said };
 	size_t n = 9;
-	int status;
 
-	for (const char *const *var = m->tree->make_vars; var && *var && n < 31; var++)
+	for (const char *const *var = tree->make_vars; var && *var && n < 31; var++)
 		words[n++] = *var;
 	/* We may be called from a make, whose flags are not meant for this one. */
 	unsetenv("MAKEFLAGS");
 	unsetenv("MAKELEVEL");
 	unsetenv("MFLAGS");
-	status = child_run(words, &io);
+	return child_run(words, &io);
+}
+
+static int run_kbuild(const struct maker *m)
+{
+	struct strbuf said = { 0 };
+	int status = kbuild_run(m->a, m->tree, m->work, &said);
+
 	if (status)
 		diag_error(m->d, NO_SPAN, TAG_BUILD, "the runtime could not be built for kernel %s", m->tree->release);
 	if (status < 0)

@@ -18,7 +18,9 @@
 #include <unistd.h>
 
 #include "build/cache.h"
+#include "build/embedded.h"
 #include "build/hash.h"
+#include "support/file.h"
 #include "support/strbuf.h"
 
 extern char **environ;
@@ -106,7 +108,7 @@ static bool add_flags(struct maker *m, const char *file, const char **words, uns
 }
 
 /* Runs a command with its messages in the log; true where it ended well. */
-static bool run(struct maker *m, const char **words)
+static bool run(struct maker *m, const char **words, bool embedded)
 {
 	posix_spawn_file_actions_t actions;
 	int status = -1, error;
@@ -125,6 +127,8 @@ static bool run(struct maker *m, const char **words)
 		;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
+	if (embedded)
+		return false;
 	diag_error(m->d, NO_SPAN, TAG_BUILD, "'%s' failed on the C file of the script, which is a mistake of spile's",
 		   words[0]);
 	return false;
@@ -152,15 +156,76 @@ static bool step(struct maker *m, const char **words)
 {
 	if (m->job->verbose > 1)
 		show_command(m, words);
-	if (run(m, words))
+	if (run(m, words, false))
 		return true;
 	show_log(m);
 	return false;
 }
 
-/* Everything the object depends on, in one name; NULL where the flags cannot be read. */
-static const char *content_name(struct maker *m, const char **compile, const char **link)
+/* The same for what the script brings as C, whose mistakes are the script's. */
+static bool embedded_step(struct maker *m, const char **words)
 {
+	if (m->job->verbose > 1)
+		show_command(m, words);
+	if (run(m, words, true))
+		return true;
+	embedded_refused(m->d, read_all(m->a, m->log), "it runs inside the target: it can call neither the kernel nor a library; "
+			 "the kernel runtime has the kernel's headers and functions (--runtime=kernel, or --vm)");
+	return false;
+}
+
+/* @words, its first @n, and flags for the script's own C; the text goes to work_dir/NAME.c, the object to NAME.o beside it. */
+static const char *compile_embedded(struct maker *m, const char *const *words, unsigned n, const char *name, const char *text)
+{
+	const char *source = arena_printf(m->a, "%s/%s.c", m->job->work_dir, name);
+	const char *object = arena_printf(m->a, "%s/%s.o", m->job->work_dir, name), *all[MAX_WORDS];
+
+	memcpy(all, words, n * sizeof(*all));
+	all[n++] = "-Werror=implicit-function-declaration";
+	all[n++] = "-c";
+	all[n++] = "-o";
+	all[n++] = object;
+	all[n++] = source;
+	all[n] = NULL;
+	if (file_write(source, text, strlen(text))) {
+		diag_error(m->d, NO_SPAN, TAG_FILE, "cannot write '%s'", source);
+		return NULL;
+	}
+	return embedded_step(m, all) ? object : NULL;
+}
+
+/* The values of @const as a header to include before the script; from the cache where they were asked for before. */
+static const char *constants_header(struct maker *m, const char *const *words, unsigned n)
+{
+	const char *header = arena_printf(m->a, "%s/constants.h", m->job->work_dir), *entry, *object, *text;
+	struct hash h;
+	char name[33];
+
+	hash_start(&h);
+	for (unsigned i = 0; i < n; i++)
+		hash_text(&h, words[i]);
+	hash_file_stamp(&h, words[0]);
+	hash_text(&h, m->job->constants);
+	hash_name(&h, name);
+	entry = cache_entry(m->a, "constants", arena_printf(m->a, "%s.h", name));
+	text = constants_cached(m->a, entry);
+	if (text)
+		return file_write(header, text, strlen(text)) ? NULL : header;
+	object = compile_embedded(m, words, n, "constants", m->job->constants);
+	text = object ? constants_read(m->a, object, m->job->nconstants) : NULL;
+	if (object && (!text || file_write(header, text, strlen(text)))) {
+		diag_error(m->d, NO_SPAN, TAG_BUILD, "the values of @const cannot be read from '%s'", object);
+		text = NULL;
+	}
+	if (text && entry)
+		cache_store(m->a, entry, header, MAX_ENTRIES);
+	return text ? header : NULL;
+}
+
+/* Everything the object depends on, in one name; NULL where the flags cannot be read. */
+static const char *content_name(struct maker *m, const char **compile, const char **link, const char *constants)
+{
+	static const char *const headers[] = { "spile.h", "embedded/common.h", "embedded/user.h" };
 	const char *compiler = compile[0];
 	struct hash h;
 	char name[33];
@@ -171,8 +236,12 @@ static const char *content_name(struct maker *m, const char **compile, const cha
 	for (; *link; link++)
 		hash_text(&h, *link);
 	hash_file_stamp(&h, compiler);
+	if (constants)
+		hash_file(&h, constants);
 	hash_file(&h, m->job->c_file);
-	hash_file(&h, arena_printf(m->a, "%s/spile.h", m->job->layout->runtime_dir));
+	hash_text(&h, m->job->embedded ? m->job->embedded : "");
+	for (int i = 0; i < 3; i++)
+		hash_file(&h, arena_printf(m->a, "%s/%s", m->job->layout->runtime_dir, headers[i]));
 	hash_file(&h, m->job->layout->user_object);
 	hash_name(&h, name);
 	return arena_printf(m->a, "%s.so", name);
@@ -184,18 +253,34 @@ const char *build_user(struct arena *a, struct diag *d, const struct build_job *
 	const char *compile[MAX_WORDS] = { find_compiler(&m) }, *link[MAX_WORDS] = { find_linker(&m) };
 	const char *object = arena_printf(a, "%s/%s.o", job->work_dir, job->name);
 	const char *result = arena_printf(a, "%s/%s.so", job->work_dir, job->name), *entry;
-	unsigned nc = 1, nl = 1;
+	const char *constants = NULL, *embedded = NULL;
+	unsigned nc = 1, nl = 1, nflags;
 
 	if (!compile[0] || !link[0] || !add_flags(&m, "cflags", compile, &nc) || !add_flags(&m, "ldflags", link, &nl))
 		return NULL;
 	compile[nc++] = arena_printf(a, "-I%s", job->layout->runtime_dir);
+	nflags = nc;
+	if (job->constants) {
+		constants = constants_header(&m, compile, nflags);
+		if (!constants)
+			return NULL;
+	}
 	if (job->debug)
 		compile[nc++] = "-g";
-	entry = cache_entry(a, "user", content_name(&m, compile, link));
+	entry = cache_entry(a, "user", content_name(&m, compile, link, constants));
 	if (entry && cache_use(entry)) {
 		if (job->from_cache)
 			*job->from_cache = true;
 		return entry;
+	}
+	if (job->embedded) {
+		embedded = compile_embedded(&m, compile, nflags, "embedded", job->embedded);
+		if (!embedded)
+			return NULL;
+	}
+	if (constants) {
+		compile[nc++] = "-include";
+		compile[nc++] = constants;
 	}
 	compile[nc++] = "-c";
 	compile[nc++] = "-o";
@@ -204,8 +289,10 @@ const char *build_user(struct arena *a, struct diag *d, const struct build_job *
 	link[nl++] = "-o";
 	link[nl++] = result;
 	link[nl++] = object;
+	if (embedded)
+		link[nl++] = embedded;
 	link[nl++] = job->layout->user_object;
-	if (!step(&m, compile) || !step(&m, link))
+	if (!step(&m, compile) || !(embedded ? embedded_step : step)(&m, link))
 		return NULL;
 	return entry && cache_store(a, entry, result, MAX_ENTRIES) ? entry : result;
 }

@@ -439,6 +439,16 @@ static void unresolved_function(struct program *p, const struct expr *e)
 		   similar_text(p->arena, "similar", e->u.call.name->text, names, n, false));
 }
 
+/* Some of the library's functions are for those who know what they do. */
+static void check_guru_call(struct program *p, const struct expr *e, const struct function *f)
+{
+	for (; f && !p->options->guru && is_user_text(p, e->span); f = f->overload)
+		if (f->body && f->body->kind == STMT_EMBEDDED && strstr(f->body->u.code->text, "/* guru */")) {
+			diag_error(p->diag, e->span, TAG_GURU, "function may not be used unless -g is specified: '%s'", f->name->text);
+			return;
+		}
+}
+
 static void bind_call(const struct scope *c, struct expr *e)
 {
 	struct function *other = NULL, *f = e->u.call.fn ? e->u.call.fn : function_of_call(c->p, e, &other);
@@ -446,6 +456,7 @@ static void bind_call(const struct scope *c, struct expr *e)
 	bind_list(c, e->u.call.args);
 	e->u.call.fn = f;
 	if (f) {
+		check_guru_call(c->p, e, f);
 		add_functions(c->p, f);
 		return;
 	}
@@ -659,6 +670,37 @@ void bind_probe(struct program *p, struct probe *q)
 	check_deletes(p, q->body);
 }
 
+static void add_use(struct program *p, struct function *f, struct symbol *s, bool write)
+{
+	struct global_use *g = ARENA_NEW(p->arena, struct global_use);
+
+	s->in_c = true;
+	g->sym = s;
+	g->write = write;
+	g->next = f->globals;
+	f->globals = g;
+}
+
+/* The globals that a body in C names by "pragma:read:NAME" and "pragma:write:NAME", in comments of their own. */
+static void bind_pragmas(struct program *p, struct function *f)
+{
+	static const char *const words[] = { "/* pragma:read:", "/* pragma:write:" };
+
+	for (int write = 0; write < 2; write++)
+		for (const char *at = f->body->u.code->text; (at = strstr(at, words[write])); ) {
+			const char *name = at + strlen(words[write]);
+			size_t n = strcspn(name, " *");
+			struct symbol *s = lookup_global(p, str_intern_n(p->arena, name, n), f->body->span);
+
+			at = name + n;
+			if (!s)
+				diag_error(p->diag, f->body->span, TAG_EMBEDDED, "unresolved pragma:%s global %.*s",
+					   write ? "write" : "read", (int)n, name);
+			else
+				add_use(p, f, s, write);
+		}
+}
+
 static void bind_function(struct program *p, struct function *f)
 {
 	struct scope c = { .p = p, .fn = f, .locals = &f->locals };
@@ -673,6 +715,8 @@ static void bind_function(struct program *p, struct function *f)
 		q->sym = s;
 	}
 	f->type = f->declared;
+	if (f->body && f->body->kind == STMT_EMBEDDED)
+		bind_pragmas(p, f);
 	bind_stmt(&f->body, &c);
 	check_deletes(p, f->body);
 }

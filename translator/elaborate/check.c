@@ -15,12 +15,6 @@ struct check {
 	const struct function *fn;	/* or NULL */
 };
 
-/* Kinds of expressions that emit/ has no C for. */
-static const char *const refused[EXPR_KINDS] = {
-	[EXPR_CONST]		= "@const",
-	[EXPR_EMBEDDED]		= "an embedded C expression",
-};
-
 /* The registers that scripts may write: all that hold a program's values, but for the vector ones. */
 static bool has_place(const struct expr *to)
 {
@@ -77,8 +71,6 @@ static void check_expr(struct expr **ep, void *data)
 		diag_error(c->p->diag, e->span, TAG_NOT_YET, "@perf(\"%s\") has no counter to read: perf probes "
 			   "(probe perf.type(N).config(N).counter(\"%s\")) are not there in spile " PACKAGE_VERSION,
 			   e->u.perf.name->text, e->u.perf.name->text);
-	if (refused[e->kind])
-		diag_error(c->p->diag, e->span, TAG_NOT_YET, "%s " NOT_YET, refused[e->kind]);
 	if (e->kind == EXPR_ASSIGN)
 		check_lvalue(c, e, e->u.assign.l);
 	else if (e->kind == EXPR_INCDEC)
@@ -87,13 +79,6 @@ static void check_expr(struct expr **ep, void *data)
 		check_print(c, e);
 	if (!(e->kind == EXPR_ENTRY && e->type))
 		expr_children(e, check_expr, c);
-}
-
-/* Bodies in C are taken as they are where they say that they were written for spile. */
-static void check_embedded(struct check *c, const struct stmt *s)
-{
-	if (!strstr(s->u.code->text, "/* spile */"))
-		diag_error(c->p->diag, s->span, TAG_NOT_YET, "a function body in C written for SystemTap's runtime " NOT_YET);
 }
 
 static void check_stmt(struct stmt **sp, void *data)
@@ -109,9 +94,6 @@ static void check_stmt(struct stmt **sp, void *data)
 			diag_error(c->p->diag, s->span, TAG_LOOP, "cannot '%s' outside loop",
 				   s->kind == STMT_BREAK ? "break" : "continue");
 		break;
-	case STMT_EMBEDDED:
-		check_embedded(c, s);
-		break;
 	case STMT_DELETE:
 		if (s->u.expr->kind == EXPR_TARGET)
 			check_lvalue(c, s->u.expr, s->u.expr);
@@ -126,14 +108,6 @@ static void check_stmt(struct stmt **sp, void *data)
 	default:
 		stmt_children(s, check_expr, check_stmt, c);
 	}
-}
-
-static void check_scripts(struct program *p, const struct script *s)
-{
-	for (; s; s = s->next)
-		for (const struct embedded *e = s->embedded; e; e = e->next)
-			if (!strstr(e->code->text, "/* spile */"))
-				diag_error(p->diag, e->span, TAG_NOT_YET, "top-level C " NOT_YET);
 }
 
 static const char *wrong_value(const struct program *p, const struct symbol *s, const char *value)
@@ -183,7 +157,5 @@ bool check_runnable(struct program *p)
 		check_stmt(&body, &c);
 	}
 	check_outside(p);
-	check_scripts(p, p->user);
-	check_scripts(p, p->library);
 	return diag_errors(p->diag) == before;
 }

@@ -270,6 +270,9 @@ void scan_uses(struct program *p)
 			use_expr(q->condition, true);
 		use_stmt(&q->body, NULL);
 	}
-	for (unsigned i = 0; i < l->n; i++)
+	for (unsigned i = 0; i < l->n; i++) {
 		use_stmt(&l->fn[i]->body, NULL);
+		for (const struct global_use *g = l->fn[i]->globals; g; g = g->next)
+			*(g->write ? &g->sym->written : &g->sym->read) = true;
+	}
 }

@@ -52,6 +52,20 @@ void probes_make(struct program *p, const struct derivation *d);
 /* @first, then the steps from the derived point to what the user wrote, @step between them. */
 const char *chain_text(struct program *p, const struct derivation *d, const char *first, const char *step);
 
+/* ---- copies.c ------------------------------------------------------------------------------------ */
+
+/* Functions that read target variables, called from one body: each probe gets copies of its own. */
+struct copies {
+	struct function **fn;		/* as declared, overloads and callers included */
+	struct function **copy;		/* of the group at hand */
+	unsigned n;
+};
+/* Those that @body calls, directly or not; usually none. */
+void copies_find(struct program *p, struct stmt *body, struct copies *c);
+/* Fresh copies for @q; their calls of each other are linked, those in q->body as well. */
+void copies_make(struct program *p, struct copies *c, struct probe *q);
+void copies_link(struct program *p, struct copies *c, struct probe *q);
+
 /* ---- walk.c -------------------------------------------------------------------------------------- */
 /* Calls @visit on every expression below, children after their parent; @visit may replace *e first. */
 typedef void (*expr_visitor)(struct expr **e, void *data);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 translator_libspile_a_SOURCES += \
-	translator/elaborate/autoprint.c translator/elaborate/bind.c translator/elaborate/check.c \
+	translator/elaborate/autoprint.c translator/elaborate/bind.c translator/elaborate/check.c translator/elaborate/copies.c \
 	translator/elaborate/ctypes.c translator/elaborate/ctypes.h \
 	translator/elaborate/derive.c translator/elaborate/effects.c translator/elaborate/elaborate.h \
 	translator/elaborate/dump.c translator/elaborate/dump.h \

@@ -182,6 +182,8 @@ static void touch_functions(struct touches *t)
 
 				memcpy(before, t->global + at, part);
 				touch_stmt(&l->fn[i]->body, t);
+				for (const struct global_use *g = l->fn[i]->globals; g; g = g->next)
+					touch(t, g->sym, g->write ? TOUCH_NEW : TOUCH_READ);
 				t->changed |= memcmp(before, t->global + at, part) != 0;
 			}
 		}
@@ -301,6 +303,8 @@ static void set_locks(struct program *p, struct probe *q, const unsigned char *m
 
 static bool may_be_counted(const struct symbol *s)
 {
+	if (s->in_c)
+		return false;
 	return s->type == TY_LONG ? !s->wraps : s->type == TY_STATS && s->is_array && !s->wraps;
 }
 

@@ -41,6 +41,7 @@ struct symbol {
 	struct expr *init;
 	bool read, written;		/* anywhere that can run; set by: bind, prune */
 	bool counted;			/* set by: prune; probes at sites only add to it, beside each other */
+	bool in_c;			/* set by: bind; a body in C reads or writes it where it lies */
 	bool is_library;
 	int id;				/* set by: prune; index into the emitted table of its kind */
 	struct symbol *next;

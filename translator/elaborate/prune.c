@@ -330,8 +330,8 @@ static void tell_missing(struct expr **ep, void *data)
 
 	if (!is_missing(e, &m))
 		return;
-	if (!m) {
-		diag_error(p->diag, e->span, TAG_NOT_YET, "a target variable in a function " NOT_YET);
+	if (!m) {		/* in a function that no probe's handler calls */
+		diag_error(p->diag, e->span, TAG_TARGET, "unresolved target-symbol expression '%s'", expr_text(p->arena, e));
 		return;
 	}
 	if (p->options->skip_badvars) {

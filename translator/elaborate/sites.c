@@ -41,6 +41,7 @@ struct answers {
 /* One copy of the body, and the sites that share it. */
 struct group {
 	struct probe *probe, *entry;		/* entry: the hidden probe, or NULL */
+	struct function **copy;			/* of m->copies, its own */
 	struct fetch **fetch;			/* in the order of answers; NULL where the use was folded away */
 	enum moment *moment;
 	unsigned nfetch;
@@ -54,6 +55,7 @@ struct making {
 	const struct derivation *d;
 	struct stmt *body;			/* as assembled; copied for each group */
 	struct expr *condition;
+	struct copies copies;			/* functions that are a part of it */
 	bool is_return;
 	struct ctype_place ctypes;
 	struct texts shapes;			/* keys of groups */
@@ -621,15 +623,17 @@ static void mark_alive(struct expr **e, void *data)
 			(*e)->u.target.fetch->alive = true;
 }
 
-static bool entry_used(const struct stmt *body, unsigned slot);
+static bool entry_used(const struct making *m, const struct group *g, unsigned slot);
 
-static void drop_dead_fetches(struct group *g)
+static void drop_dead_fetches(const struct making *m, struct group *g)
 {
 	struct entry_save **s = g->entry ? &g->entry->saves : NULL;
 
 	walk_stmt(g->probe->body, mark_alive, g);
+	for (unsigned i = 0; i < m->copies.n; i++)
+		walk_stmt(g->copy[i]->body, mark_alive, g);
 	while (s && *s) {
-		if (!entry_used(g->probe->body, (*s)->slot)) {
+		if (!entry_used(m, g, (*s)->slot)) {
 			*s = (*s)->next;
 			continue;
 		}
@@ -653,11 +657,13 @@ static void look_slot(struct expr **e, void *data)
 		u->used = true;
 }
 
-static bool entry_used(const struct stmt *body, unsigned slot)
+static bool entry_used(const struct making *m, const struct group *g, unsigned slot)
 {
 	struct slot_use u = { slot, false };
 
-	walk_stmt((struct stmt *)(uintptr_t)body, look_slot, &u);
+	walk_stmt(g->probe->body, look_slot, &u);
+	for (unsigned i = 0; i < m->copies.n; i++)
+		walk_stmt(g->copy[i]->body, look_slot, &u);
 	return u.used;
 }
 
@@ -717,11 +723,18 @@ static struct group *group_make(struct making *m, const struct answers *all, con
 	g->probe = probe_make(m);
 	g->fetch = ARENA_ARRAY(a, struct fetch *, all->n + 1);
 	g->moment = ARENA_ARRAY(a, enum moment, all->n + 1);
+	copies_make(m->p, &m->copies, g->probe);
+	g->copy = m->copies.copy;
 	apply_in_stmt(&g->probe->body, &k);
 	if (g->probe->condition)
 		apply_in(&g->probe->condition, &k);
+	for (unsigned i = 0; i < m->copies.n; i++)
+		apply_in_stmt(&g->copy[i]->body, &k);
+	copies_link(m->p, &m->copies, g->probe);
 	fold_defined(m->p, g->probe->body);
-	drop_dead_fetches(g);
+	for (unsigned i = 0; i < m->copies.n; i++)
+		fold_defined(m->p, g->copy[i]->body);
+	drop_dead_fetches(m, g);
 	walk_stmt(g->probe->body, warn_implied, m->p);
 	if (g->entry)
 		append_probe(m->p, g->entry);
@@ -851,6 +864,8 @@ static void ask_site(struct making *m, const struct site *site, struct answers *
 	ask_in_stmt(&m->body, &k);
 	if (m->condition)
 		ask_in(&m->condition, &k);
+	for (unsigned i = 0; i < m->copies.n; i++)
+		ask_in_stmt(&m->copies.fn[i]->body, &k);
 }
 
 void probes_make(struct program *p, const struct derivation *d)
@@ -864,6 +879,8 @@ void probes_make(struct program *p, const struct derivation *d)
 	m.condition = conditions(&m);
 	m.ctypes = (struct ctype_place){ .p = p, .body = m.body, .ask = ask_on_the_way };
 	m.is_return = d->found.sites && (d->found.sites->kind == SP_SITE_RETURN || d->found.sites->kind == SP_SITE_TAIL);
+	copies_find(p, m.body, &m.copies);
+	has_targets = m.copies.n;
 	walk_stmt(m.body, look_target, &has_targets);
 	if (m.condition)
 		walk_expr(&m.condition, look_target, &has_targets);

@@ -546,6 +546,8 @@ static bool function_writes(const struct function *f, const struct symbol *s, st
 	if (seen->n == seen->room)
 		return false;
 	seen->fn[seen->n++] = (struct function *)(uintptr_t)f;
+	for (const struct global_use *g = f->globals; g; g = g->next)
+		w.found |= g->write && g->sym == s;
 	walk_stmt(body, look_call_writes, &w);
 	look_stmt_writes(&body, &w);
 	return w.found;

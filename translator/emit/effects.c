@@ -63,7 +63,11 @@ static bool makes_string(const struct expr *e)
 /* Functions in C over spile.h that give no string make none either, but for those that say so by its types. */
 static unsigned of_c_function(const struct function *fn)
 {
-	return fn->type == TY_STRING || strstr(fn->body->u.code->text, "struct sp_str") ? TOUCH_ARENA : 0;
+	unsigned touch = 0;
+
+	for (const struct global_use *g = fn->globals; g; g = g->next)
+		touch |= of_symbol(g->sym, g->write);
+	return touch | (fn->type == TY_STRING || strstr(fn->body->u.code->text, "struct sp_str") ? TOUCH_ARENA : 0);
 }
 
 /* The node alone; its children are visited by themselves. */

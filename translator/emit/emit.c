@@ -209,7 +209,7 @@ const char *in_comment(struct arena *a, const char *s)
 	return copy;
 }
 
-static const char *function_head(struct cfile *f, const struct function *fn, const struct body *b)
+const char *function_head(struct cfile *f, const struct function *fn, const struct body *b)
 {
 	struct strbuf s = { 0 };
 	const char *kept;
@@ -320,8 +320,8 @@ static void emit_c_function(struct cfile *f, const struct function *fn)
 	const char *code = fn->body->u.code->text;
 	struct strbuf *to = &f->functions;
 
-	if (!strstr(code, "/* spile */")) {
-		refuse(f, fn->span, arena_printf(f->a, "the embedded C of function '%s'", fn->name->text));
+	if (is_embedded(fn)) {
+		declare_embedded(f, fn);
 		return;
 	}
 	print_span_comment(to, arena_printf(f->a, "function %s", fn->name->text), fn->span);
@@ -422,7 +422,7 @@ static void emit_conditions(struct cfile *f)
 	}
 }
 
-bool emit_c(FILE *out, struct program *p)
+bool emit_c(FILE *out, struct program *p, struct emitted *more)
 {
 	struct cfile f = { .p = p, .a = p->arena };
 
@@ -439,6 +439,7 @@ bool emit_c(FILE *out, struct program *p)
 		print_patterns(out, &f);
 		fputs(f.functions.text ? f.functions.text : "", out);
 		print_tables(out, &f);
+		emit_more(&f, more);
 	}
 	strbuf_free(&f.formats);
 	strbuf_free(&f.functions);

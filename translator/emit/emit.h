@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resolved program to one readable C file that includes spile.h alone. */
+/* Resolved program to one readable C file that includes spile.h alone; and what of it is C that the script brings itself. */
 #ifndef SPILE_EMIT_H
 #define SPILE_EMIT_H
 
 #include "elaborate/program.h"
 
+/* Texts of further units, in the program's arena; NULL where the script has no use for them. */
+struct emitted {
+	const char *embedded;		/* functions, expressions and pieces in C, over runtime/embedded/ */
+	const char *constants;		/* gives @const their values: see build_constants() */
+	unsigned nconstants;		/* the C file calls them K_0, K_1, ... */
+};
+
 /* Prints the C file.  Mistakes that only show here go to the diagnostics; then false. */
-bool emit_c(FILE *out, struct program *p);
+bool emit_c(FILE *out, struct program *p, struct emitted *more);
 
 #endif

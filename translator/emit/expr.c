@@ -697,8 +697,6 @@ static struct cvalue emit_binary(struct body *b, struct expr *e)
 static const char *const not_built[EXPR_KINDS] = {
 	[EXPR_PERF] = "@perf",
 	[EXPR_PROBEWRITE] = "@probewrite",
-	[EXPR_CONST] = "@const",
-	[EXPR_EMBEDDED] = "an embedded C expression",
 	[EXPR_HIST] = "a histogram as a value",
 };
 
@@ -727,6 +725,10 @@ static struct cvalue value_of(struct body *b, struct expr *e)
 		return emit_match(b, e);
 	case EXPR_TARGET:
 		return emit_target(b, e);
+	case EXPR_EMBEDDED:
+		return emit_embedded(b, e);
+	case EXPR_CONST:
+		return emit_const(b, e);
 	case EXPR_ENTRY:
 		return emit_entry(b, e);
 	case EXPR_DEFINED:

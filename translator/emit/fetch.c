@@ -176,7 +176,9 @@ static const char *variant_c(struct fetcher *x, const struct fetch_variant *v)
 
 static const struct object *probed_object(const struct body *b)
 {
-	return b->probe && b->probe->sites ? b->probe->sites->obj : NULL;
+	const struct probe *pr = b->probe ? b->probe : b->fn ? b->fn->probe : NULL;
+
+	return pr && pr->sites ? pr->sites->obj : NULL;
 }
 
 /* Whether all variants are read in the same way; @ways: their C text. */

@@ -31,6 +31,9 @@ struct cfile {
 	unsigned nfunction_ids;
 	unsigned entry_strings;		/* kinds of strings kept at function entries */
 	struct text_table enums;	/* tables of enumerators, by their rows */
+	struct text_table expression_keys, constant_keys;	/* C of %{ %} and @const: e_N, K_N by row */
+	const struct expr **expressions, **constants;	/* the first of each, by the same rows */
+	bool any_embedded;		/* something of the unit of embedded C is called */
 	bool needs_maps;		/* some address lies in another object than the probed one */
 	bool failed;			/* a mistake was told */
 };
@@ -114,6 +117,16 @@ const char *counter_index(struct arena *a, const struct symbol *s);
 const char *function_c(struct cfile *f, const struct function *fn);
 void refuse(struct cfile *f, struct span at, const char *what);	/* "... is not built yet" */
 
+const char *function_head(struct cfile *f, const struct function *fn, const struct body *b);
+
+/* ---- embedded.c ---- */
+bool is_embedded(const struct function *fn);			/* a body in C, not over spile.h */
+bool embedded_falls_through(const struct function *fn);
+void declare_embedded(struct cfile *f, const struct function *fn);
+struct cvalue emit_embedded(struct body *b, struct expr *e);
+struct cvalue emit_const(struct body *b, struct expr *e);
+void emit_more(struct cfile *f, struct emitted *more);
+
 /* ---- place.c ---- */
 unsigned text_table_add(struct text_table *t, struct arena *a, const char *s);	/* its row */
 int place_of(struct cfile *f, struct span at, const char *token);
@@ -173,6 +186,7 @@ const char *timing_unit(const struct program *p);
 
 /* ---- tables.c ---- */
 void print_globals(FILE *out, struct cfile *f);	/* the struct, the indices, the first contents */
+void print_globals_layout(FILE *out, struct cfile *f);	/* without the contents */
 void print_tables(FILE *out, struct cfile *f);	/* all that sp_script points at, and it */
 
 #endif

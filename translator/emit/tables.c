@@ -84,7 +84,7 @@ static void print_cells(FILE *out, struct cfile *f)
 		fputs(", CELLS };\n\n", out);
 }
 
-void print_globals(FILE *out, struct cfile *f)
+void print_globals_layout(FILE *out, struct cfile *f)
 {
 	const struct symbol *s = f->p->globals;
 
@@ -99,6 +99,11 @@ void print_globals(FILE *out, struct cfile *f)
 	fputs(" };\n\n", out);
 	print_cells(out, f);
 	print_struct(out, f);
+}
+
+void print_globals(FILE *out, struct cfile *f)
+{
+	print_globals_layout(out, f);
 	print_initial(out, f);
 }
 

@@ -238,11 +238,15 @@ struct function {
 	struct stmt *body;
 	struct script *script;
 	struct symbol *locals;		/* set by: bind; linked by .next */
+	struct global_use *globals;	/* set by: bind; what a body in C says that it reads and writes */
 	struct function *overload;	/* set by: bind; the candidate that `next' falls through to */
+	struct probe *probe;		/* set by: derive; a copy made for this probe, whose target variables it reads; else NULL */
 	bool used;			/* set by: bind */
 	int id;				/* set by: prune; numbers the ones that are emitted */
 	struct function *next;
 };
+
+struct global_use { struct symbol *sym; bool write; struct global_use *next; };
 
 struct global {
 	struct span span;
