@@ -3,7 +3,9 @@
 #include "build/embedded.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build/cache.h"
 #include "support/file.h"
@@ -51,6 +53,15 @@ const char *constants_cached(struct arena *a, const char *entry)
 	return text;
 }
 
+/* The linker knows the script's file by its whole path. */
+static size_t own_folder(const char *line, size_t n)
+{
+	char folder[PATH_MAX];
+	size_t len = getcwd(folder, sizeof(folder)) ? strlen(folder) : 0;
+
+	return len && len + 1 < n && !strncmp(line, folder, len) && line[len] == '/' ? len + 1 : 0;
+}
+
 void embedded_refused(struct diag *d, const char *said, const char *hint)
 {
 	int shown = 0;
@@ -63,7 +74,9 @@ void embedded_refused(struct diag *d, const char *said, const char *hint)
 		if (n && strncmp(said, "In file included", 16) && strncmp(said, "make", 4) && *said != ' ' && *said != '\t' &&
 		    (memmem(said, n, "error", 5) || memmem(said, n, "undefined", 9) ||
 		    memmem(said, n, "ERROR", 5) || memmem(said, n, "No such file", 12))) {
-			diag_say(d, "%.*s\n", (int)n, said);
+			size_t skip = own_folder(said, n);
+
+			diag_say(d, "%.*s\n", (int)(n - skip), said + skip);
 			shown++;
 		}
 		said += n + (said[n] == '\n');

@@ -182,6 +182,7 @@ static const char *compile_embedded(struct maker *m, const char *const *words, u
 
 	memcpy(all, words, n * sizeof(*all));
 	all[n++] = "-Werror=implicit-function-declaration";
+	all[n++] = "-g1";		/* so that the linker, too, names the script's lines */
 	all[n++] = "-c";
 	all[n++] = "-o";
 	all[n++] = object;
@@ -289,8 +290,10 @@ const char *build_user(struct arena *a, struct diag *d, const struct build_job *
 	link[nl++] = "-o";
 	link[nl++] = result;
 	link[nl++] = object;
-	if (embedded)
+	if (embedded) {
+		link[nl++] = "-S";
 		link[nl++] = embedded;
+	}
 	link[nl++] = job->layout->user_object;
 	if (!step(&m, compile) || !(embedded ? embedded_step : step)(&m, link))
 		return NULL;

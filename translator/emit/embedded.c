@@ -41,6 +41,21 @@ static bool gives(enum value_type type)
 
 /* ---- the head ---- */
 
+static void language_version(const struct program *p, unsigned *major, unsigned *minor)
+{
+	*major = *minor = 0;
+	sscanf(p->options->compatible, "%u.%u", major, minor);
+}
+
+/* Up to 1.7, arguments were in THIS under their own names. */
+static bool is_unmangled(const struct program *p, const char *code)
+{
+	unsigned major, minor;
+
+	language_version(p, &major, &minor);
+	return strstr(code, "/* unmangled */") || major < 1 || (major == 1 && minor < 8);
+}
+
 static void print_line(FILE *out, struct span at)
 {
 	unsigned line = 0, column = 0;
@@ -58,7 +73,11 @@ static void end_line(FILE *out)
 
 static void print_head(FILE *out, const struct program *p)
 {
-	fprintf(out, "#define MAXSTRINGLEN %u\n#define STAP_COMPAT_VERSION STAP_VERSION(5, 6)\n", p->limits.maxstringlen);
+	unsigned major, minor;
+
+	language_version(p, &major, &minor);
+	fprintf(out, "#define MAXSTRINGLEN %u\n#define STAP_COMPAT_VERSION STAP_VERSION(%u, %u)\n", p->limits.maxstringlen, major,
+		minor);
 	for (const struct define *d = p->options->defines; d; d = d->next)
 		if (strcmp(d->name, "MAXSTRINGLEN"))
 			fprintf(out, "#undef %s\n#define %s %s\n", d->name, d->name, d->value);
@@ -243,7 +262,7 @@ static struct piece of_function(struct cfile *f, const struct function *fn)
 	return (struct piece){
 		.name = arena_printf(f->a, "c_%s", function_c(f, fn)), .type = fn->type, .params = fn->params,
 		.globals = fn->globals, .code = fn->body->u.code->text, .span = fn->body->span,
-		.falls_through = embedded_falls_through(fn), .unmangled = strstr(fn->body->u.code->text, "/* unmangled */"),
+		.falls_through = embedded_falls_through(fn), .unmangled = is_unmangled(f->p, fn->body->u.code->text),
 	};
 }
 
