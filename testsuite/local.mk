@@ -4,7 +4,7 @@
 DEJATOOL = spile
 RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
 EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
-	testsuite/spile.real testsuite/spile.target testsuite/target testsuite/real testsuite/language testsuite/cases testsuite/elaborate
+	testsuite/spile.real testsuite/spile.target testsuite/target testsuite/real testsuite/language testsuite/embedded testsuite/cases testsuite/elaborate
 EXTRA_DIST += testsuite/spile.kernel testsuite/kernel testsuite/spile.options testsuite/options
 EXTRA_DIST += testsuite/spile.library testsuite/library
 include $(srcdir)/testsuite/unit/local.mk
