@@ -158,7 +158,8 @@ static const char *const type_names[] = {
 	[TY_UNKNOWN] = "unknown", [TY_LONG] = "long", [TY_STRING] = "string", [TY_STATS] = "stats", [TY_NONE] = "unknown",
 };
 
-static void print_global(FILE *out, const struct symbol *g)
+/* @init: -v, its initial value as well (cli.md 5.1). */
+static void print_global(FILE *out, const struct symbol *g, bool init)
 {
 	fputs(g->name->text, out);
 	if (g->wraps)
@@ -170,7 +171,7 @@ static void print_global(FILE *out, const struct symbol *g)
 		fprintf(out, "%s%s", i ? ", " : " [", type_names[g->keys[i]]);
 	if (g->nkeys > 0)
 		fputc(']', out);
-	if (g->init) {
+	if (init && g->init) {
 		fputs(" = ", out);
 		expr_print(out, g->init);
 	}
@@ -244,7 +245,7 @@ void program_print(FILE *out, const struct program *p, bool bodies)
 	if (p->globals)
 		fputs("# globals\n", out);
 	for (const struct symbol *g = p->globals; g; g = g->next)
-		print_global(out, g);
+		print_global(out, g, bodies);
 	if (p->functions)
 		fputs("# functions\n", out);
 	for (const struct function *f = p->functions; f; f = f->next)
