@@ -19,6 +19,6 @@ include $(srcdir)/translator/run/local.mk
 bin_PROGRAMS += translator/spile
 translator_spile_SOURCES = translator/main.c translator/options.c translator/options.h \
 	translator/option-table.h translator/option-text.c translator/command-line.c translator/session.h \
-	translator/layout.c translator/layout.h translator/workdir.c translator/workdir.h \
+	translator/layout.c translator/layout.h translator/kernel_config.c translator/kernel_config.h translator/workdir.c translator/workdir.h \
 	translator/example.c translator/example.h
 translator_spile_LDADD = $(libspile_libs)

@@ -22,6 +22,7 @@
 #include "elaborate/program.h"
 #include "emit/emit.h"
 #include "example.h"
+#include "kernel_config.h"
 #include "layout.h"
 #include "library/library.h"
 #include "options.h"
@@ -78,18 +79,19 @@ static const struct pass {
 	bool (*run)(struct session *s);
 	void (*print)(FILE *out, const struct session *s);
 	const char *leaves;
+	bool goes_on;			/* where it fails the next is run as well, which finds mistakes of other kinds */
 } passes[] = {
-	{ 1, "parse",	parse_scripts,		print_trees,	"trees and spans" },
-	{ 2, "derive",	run_derive_probes,	print_program,	"aliases expanded, sites known" },
-	{ 2, "bind",	run_bind_symbols,	print_program,	"every name bound, library files read" },
-	{ 2, "dead",	run_drop_dead,		print_program,	"no code that can not run" },
-	{ 2, "types",	run_infer_types,	print_program,	"every expression typed" },
-	{ 2, "prune",	run_prune_unused,	print_program,	"nothing that can not be seen; locks known" },
-	{ 2, "patterns", run_compile_patterns,	print_program,	"an automaton for each regular expression" },
-	{ 3, "check",	run_check_runnable,	NULL,		"only what can be translated" },
-	{ 3, "emit",	translate,		print_c,	"one readable C file" },
-	{ 4, "build",	build_object,		print_object,	"a module or shared object, cached" },
-	{ 5, "run",	run_built,		NULL,		"events printed, all of it detached" },
+	{ 1, "parse",	parse_scripts,		print_trees,	"trees and spans", false },
+	{ 2, "derive",	run_derive_probes,	print_program,	"aliases expanded, sites known", true },
+	{ 2, "bind",	run_bind_symbols,	print_program,	"every name bound, library files read", false },
+	{ 2, "dead",	run_drop_dead,		print_program,	"no code that can not run", false },
+	{ 2, "types",	run_infer_types,	print_program,	"every expression typed", false },
+	{ 2, "prune",	run_prune_unused,	print_program,	"nothing that can not be seen; locks known", false },
+	{ 2, "patterns", run_compile_patterns,	print_program,	"an automaton for each regular expression", false },
+	{ 3, "check",	run_check_runnable,	NULL,		"only what can be translated", false },
+	{ 3, "emit",	translate,		print_c,	"one readable C file", false },
+	{ 4, "build",	build_object,		print_object,	"a module or shared object, cached", false },
+	{ 5, "run",	run_built,		NULL,		"events printed, all of it detached", false },
 };
 enum { NPASSES = sizeof(passes) / sizeof(passes[0]) };
 
@@ -131,12 +133,6 @@ static bool read_script(struct session *s)
 	return true;
 }
 
-static const char *no_config(const char *name)
-{
-	(void)name;
-	return NULL;
-}
-
 /* The release that scripts are told of; where -r names a build tree, the one it is for. */
 static const char *script_release(struct session *s)
 {
@@ -165,6 +161,7 @@ static void fill_env(struct session *s)
 	struct utsname u;
 
 	uname(&u);
+	kernel_config_of(s->arena, o->kernel_release && *o->kernel_release == '/' ? o->kernel_release : script_release(s));
 	s->env = (struct syntax_env){
 		.kernel_vr = script_release(s),
 		.arch = arena_strdup(s->arena, u.machine),
@@ -173,7 +170,7 @@ static void fill_env(struct session *s)
 		.check_version = o->check_version,
 		.privilege = levels[o->privilege],
 		.guru = o->guru,
-		.config = no_config,
+		.config = kernel_config,
 		.nargs = o->nargs,
 		.args = o->args,
 		.arg_used = ARENA_ARRAY(s->arena, bool, (size_t)o->nargs + 1),
@@ -506,6 +503,15 @@ static void say_stage(struct session *s, int stage, struct times from)
 	strbuf_free(&b);
 }
 
+static void say_failure(struct session *s, int stage)
+{
+	unsigned n = diag_errors(s->diag);
+
+	if (stage == 1 && s->program->user)
+		diag_say(s->diag, "%u parse error%s.\n", n, n == 1 ? "" : "s");
+	diag_say(s->diag, "Pass %d: %s\n", stage, failures[stage]);
+}
+
 /* True where every pass up to stage @last, and that was asked for, went well. */
 static bool run_passes(struct session *s, int last)
 {
@@ -519,14 +525,14 @@ static bool run_passes(struct session *s, int last)
 		if (p->stage == 2 && s->options.keep_going && passes[i - 1].stage == 1)
 			diag_collect(s->diag);
 		good = p->run(s) && !diag_errors(s->diag);
-		if (!good && p->stage == 2 && !ends_stage && s->options.keep_going && s->program->probes)
+		if (!good && p->stage == 2 && !ends_stage && (p->goes_on || (s->options.keep_going && s->program->probes)))
 			continue;
 		if (!good || ends_stage) {
 			say_stage(s, p->stage, from);
 			from = now();
 		}
 		if (!good) {
-			diag_say(s->diag, "Pass %d: %s\n", p->stage, failures[p->stage]);
+			say_failure(s, p->stage);
 			if (p->stage == 2 && s->options.keep_going)
 				diag_catalogue(s->diag, stdout);
 			return false;
@@ -673,9 +679,12 @@ static int run_session(struct session *s)
 	set_colours(s);
 	if (s->options.clean_cache)
 		return clean_cache(s) ? 0 : 1;
+	if (s->options.verbose)
+		diag_verbose(s->diag);
 	session_open(s);
 	good = !diag_errors(s->diag) && (s->options.list || s->options.dump ? list(s) :
 					 s->options.nremotes ? run_remotely(s) : run_passes(s, 5));
+	diag_end(s->diag);
 	if (s->options.keep && workdir_path())
 		diag_say(s->diag, "Keeping temporary directory \"%s\"\n", workdir_path());
 	workdir_remove(s->options.keep);

@@ -131,7 +131,8 @@ static char *observed(struct arena *a, const char *path, const char *name, bool 
 	s = script_parse(a, d, &env, NULL, source, false);
 	*failed = diag_errors(d) != 0;
 	if (*failed)
-		diag_say(d, "Pass 1: parse failed.  [man error::pass1]\n");
+		diag_say(d, "%u parse error%s.\nPass 1: parse failed.  [man error::pass1]\n", diag_errors(d),
+			 diag_errors(d) == 1 ? "" : "s");
 	fclose(out);
 	diag_free(d);
 	*again = *failed || round_trips(a, s, &env, true);

@@ -481,6 +481,16 @@ static void bind_in(const struct scope *c, struct expr *e)
 		bind_stat(c, e->u.in.hist->stat);
 }
 
+/* Anything may stand left of an assignment, as text; false (told): what stands there cannot be assigned to. */
+static bool is_lvalue(const struct scope *c, const struct expr *l)
+{
+	if (l->kind == EXPR_VAR || l->kind == EXPR_INDEX || l->kind == EXPR_TARGET || l->kind == EXPR_ERROR)
+		return true;
+	diag_error(c->p->diag, l->span, TAG_LVALUE, "Expecting lvalue for assignment%s",
+		   l->kind == EXPR_BINARY && l->u.bin.op == OP_CONCAT ? ", try -> instead" : "");
+	return false;
+}
+
 static void bind_expr(struct expr **ep, void *data)
 {
 	struct scope *c = data;
@@ -516,6 +526,10 @@ static void bind_expr(struct expr **ep, void *data)
 	case EXPR_ENTRY:
 		break;
 	case EXPR_ASSIGN:
+		if (!is_lvalue(c, e->u.assign.l)) {
+			e->kind = EXPR_ERROR;
+			break;
+		}
 		if (e->u.assign.op == OP_AGGREGATE) {
 			bind_stat(c, e->u.assign.l);
 			bind_expr(&e->u.assign.r, c);
@@ -721,6 +735,13 @@ static void bind_function(struct program *p, struct function *f)
 	check_deletes(p, f->body);
 }
 
+static void check_wrapping(struct program *p)
+{
+	for (struct symbol *g = p->globals; g; g = g->next)
+		if (g->wraps && g->nkeys == 0)
+			diag_error(p->diag, g->span, TAG_GLOBAL, "wrapping not supported for scalars: identifier '%s'", g->name->text);
+}
+
 /*
  * Probes and functions until nothing new turns up: a call may take a library file in, whose probes are derived
  * there and then and stand behind the others.
@@ -745,5 +766,6 @@ bool bind_symbols(struct program *p)
 			break;
 		}
 	}
+	check_wrapping(p);
 	return diag_errors(p->diag) == before;
 }

@@ -23,6 +23,15 @@ struct told {				/* one message given before */
 	unsigned off;
 };
 
+/* The same text at other places, a macro's fault say, is shown so often; -v shows it always. */
+#define SIMILAR_SHOWN 5
+
+struct similar {			/* one text, wherever it was said */
+	struct similar *next;
+	const struct str *text;
+	unsigned times;
+};
+
 #define TOLD_BUCKETS 256
 
 /* What has a colour: the word of each level, and the parts of an excerpt.  Names as in SPILE_COLORS. */
@@ -42,10 +51,12 @@ struct kept { struct kept *next; struct span at; const char *text; };	/* for the
 
 struct diag {
 	FILE *out;
-	bool colour, hide_warnings, warnings_fail, silent;
+	bool colour, hide_warnings, warnings_fail, silent, verbose;
 	bool attached;			/* the message before was shown, so its notes are too */
 	unsigned errors, warnings;
+	unsigned errors_left_out, warnings_left_out;
 	struct arena *arena;
+	struct similar *similar[TOLD_BUCKETS];
 	struct told *told[TOLD_BUCKETS];
 	const char *colours[PAINTED];
 	bool collects;
@@ -134,6 +145,11 @@ void diag_warnings_fail(struct diag *d)
 	d->warnings_fail = true;
 }
 
+void diag_verbose(struct diag *d)
+{
+	d->verbose = true;
+}
+
 void diag_silence(struct diag *d, bool on)
 {
 	d->silent = on;
@@ -163,6 +179,22 @@ static bool told_before(struct diag *d, struct span at, const char *text, size_t
 	*t = (struct told){ *bucket, s, at.source, at.off };
 	*bucket = t;
 	return false;
+}
+
+/* True when the same was said at enough other places. */
+static bool said_enough(struct diag *d, const char *text, size_t len)
+{
+	const struct str *s = str_intern_n(d->arena, text, len);
+	struct similar **bucket = &d->similar[((size_t)s >> 4) % TOLD_BUCKETS], *k;
+
+	for (k = *bucket; k && k->text != s; k = k->next)
+		;
+	if (!k) {
+		k = ARENA_NEW(d->arena, struct similar);
+		*k = (struct similar){ *bucket, s, 0 };
+		*bucket = k;
+	}
+	return k->times++ >= SIMILAR_SHOWN && !d->verbose;
 }
 
 /* Bytes that a terminal would act upon are shown as dots. */
@@ -315,6 +347,10 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 		d->errors += !warning || d->warnings_fail;
 		if (d->collects && !warning)
 			keep(d, at, b.text, b.len);
+		if (said_enough(d, b.text, b.len)) {
+			*(warning ? &d->warnings_left_out : &d->errors_left_out) += 1;
+			goto out;
+		}
 		d->attached = !d->silent && !(warning && d->hide_warnings);
 	}
 	if (d->attached) {
@@ -359,6 +395,22 @@ void diag_hint(struct diag *d, const char *format, ...)
 	va_start(args, format);
 	report(d, LEVEL_HINT, NO_SPAN, NULL, format, args);
 	va_end(args);
+}
+
+static void say_left_out(struct diag *d, unsigned n, const char *what)
+{
+	if (n)
+		diag_say(d, "Number of similar %s messages suppressed: %u.\n", what, n);
+}
+
+void diag_end(struct diag *d)
+{
+	if (d->silent)
+		return;
+	say_left_out(d, d->errors_left_out, "error");
+	say_left_out(d, d->hide_warnings ? 0 : d->warnings_left_out, "warning");
+	if (d->errors_left_out || (d->warnings_left_out && !d->hide_warnings))
+		diag_say(d, "Rerun with -v to see them.\n");
 }
 
 void diag_say(struct diag *d, const char *format, ...)

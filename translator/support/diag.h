@@ -35,6 +35,7 @@ void diag_colour(struct diag *d, bool on);
 bool diag_colours(struct diag *d, const char *spec);
 void diag_hide_warnings(struct diag *d);	/* -w */
 void diag_warnings_fail(struct diag *d);	/* -W: a warning counts as an error too */
+void diag_verbose(struct diag *d);		/* -v: what is said again and again is shown each time */
 void diag_silence(struct diag *d, bool on);	/* listings: print nothing, still count */
 
 #define DIAG_PRINTF __attribute__((format(printf, 4, 5)))
@@ -44,6 +45,8 @@ void diag_warning(struct diag *d, struct span at, enum diag_tag tag, const char 
 /* These belong to the message before, and vanish with it where that was a duplicate or hidden. */
 void diag_note(struct diag *d, struct span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_hint(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Tells how many messages were left out, since the same had been said at other places already.  Once, at the end. */
+void diag_end(struct diag *d);
 /* Progress and -v lines: to the same stream, no prefix. */
 void diag_say(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -218,10 +218,6 @@ struct expr *make_assign(struct parser *p, struct span at, enum op op, enum op c
 
 	if (l->kind == EXPR_TERNARY && !l->parens && !gate(&p->gates, l->span, "3.4", "the end of a ternary"))
 		return assign_last_arm(p, at, op, compound, l, r);
-	if (l->kind == EXPR_BINARY && l->u.bin.op == OP_CONCAT)
-		diag_error(p->diag, l->span, TAG_LVALUE, "Expecting lvalue for assignment, try -> instead");
-	else if (l->kind != EXPR_VAR && l->kind != EXPR_INDEX && l->kind != EXPR_TARGET && l->kind != EXPR_ERROR)
-		diag_error(p->diag, l->span, TAG_LVALUE, "Expecting lvalue for assignment");
 	e->u.assign.op = op;
 	e->u.assign.compound = compound;
 	e->u.assign.l = l;
@@ -590,6 +586,14 @@ void add_global(struct parser *p, struct global *g)
 {
 	g->is_private = p->private_globals;
 	g->script = p->script;
+	for (struct global *other = p->script->globals; other; other = other->next)
+		if (other->name == g->name) {
+			diag_error(p->diag, g->span, TAG_GLOBAL, other->is_private != g->is_private ?
+				   "global versus private variable declaration conflict: '%s'" : "duplicate global name '%s'",
+				   g->name->text);
+			diag_note(p->diag, other->span, "first declared here");
+			break;
+		}
 	*p->globals_end = g;
 	p->globals_end = &g->next;
 }

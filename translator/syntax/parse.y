@@ -229,6 +229,7 @@ optional_type
 optional_params
 	: %empty			{ $$ = (struct params){ 0 }; }
 	| params
+	| params ','			{ $$ = $1; }
 	;
 
 params
@@ -256,6 +257,11 @@ gdecl
 		diag_error(p->diag, @5, TAG_GLOBAL, "only scalar globals can be initialized");
 	}
 	| IDENT '%'			{ $$ = make_global(p, &$1); $$->wraps = true; }
+	| IDENT '%' '=' literal		{
+		$$ = make_global(p, &$1);
+		$$->wraps = true;
+		set_init(p, $$, &$4);
+	}
 	| IDENT '%' '[' NUMBER ']'	{
 		$$ = make_global(p, &$1);
 		$$->wraps = true;

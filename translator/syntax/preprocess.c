@@ -238,12 +238,16 @@ static bool classify(struct comparison *c)
 		diag_warning(c->pp->diag, c->l.span, TAG_VERSION, "what follows depends on the version of the language");
 	if (c->op.kind == COMPARE)
 		return true;
-	fail(c->pp, literal ? c->l.span : c->op.span, literal ? known : "expected comparison operator");
+	if (literal && is_cond_end(c->op.kind))		/* a lone literal: more likely an unknown word was meant */
+		fail(c->pp, c->l.span, known);
+	else
+		fail(c->pp, c->op.span, "expected comparison operator");
 	return false;
 }
 
 /* LEFT OP RIGHT; the token behind goes to @next.  *ok becomes false where something was told. */
-static bool simple_condition(struct preprocessor *pp, const struct cond *outer, struct token *next, bool *ok)
+static bool simple_condition(struct preprocessor *pp, const struct token *open, const struct cond *outer,
+			     struct token *next, bool *ok)
 {
 	struct comparison c = { .pp = pp };
 	struct token *parts[] = { &c.l, &c.op, &c.r, next };
@@ -260,8 +264,8 @@ static bool simple_condition(struct preprocessor *pp, const struct cond *outer, 
 		}
 	}
 	if (c.r.kind == 0 || is_cond_end(c.r.kind)) {
-		if (c.op.kind == COMPARE)
-			fail(pp, next->span, "incomplete condition after '%('");
+		if (c.op.kind == COMPARE || is_cond_end(c.l.kind))
+			fail(pp, next->kind == END ? open->span : next->span, "incomplete condition after '%('");
 		else
 			classify(&c);
 	} else if (c.l.kind != BAD && c.op.kind != BAD && c.r.kind != BAD && classify(&c)) {
@@ -272,8 +276,8 @@ static bool simple_condition(struct preprocessor *pp, const struct cond *outer, 
 	return result;
 }
 
-/* The whole condition up to its %?.  && binds tighter than ||. */
-static bool condition(struct preprocessor *pp, const struct token *open)
+/* The whole condition up to its %?.  && binds tighter than ||.  *ended: the text ended first, which is told. */
+static bool condition(struct preprocessor *pp, const struct token *open, bool *ended)
 {
 	const struct cond *outer = pp->cond;
 	bool any = false, all = true, ok = true;
@@ -281,7 +285,7 @@ static bool condition(struct preprocessor *pp, const struct token *open)
 
 	do {
 		next.kind = 0;
-		all = simple_condition(pp, outer, &next, &ok) && all;
+		all = simple_condition(pp, open, outer, &next, &ok) && all;
 		if (next.kind == LOR) {
 			any = any || all;
 			all = true;
@@ -292,7 +296,8 @@ static bool condition(struct preprocessor *pp, const struct token *open)
 	/* After a mistake: on to where the branches begin or end. */
 	while (next.kind != PP_THEN && next.kind != END && next.kind != PP_CLOSE)
 		cond_token(pp, &next, outer);
-	if (next.kind == END && ok)
+	*ended = next.kind == END;
+	if (*ended && ok)
 		fail(pp, open->span, "incomplete conditional at end of file");
 	if (next.kind != PP_THEN)
 		raw_unread(pp, &next);
@@ -331,11 +336,13 @@ static bool skip_branch(struct preprocessor *pp, const struct cond *c, bool stop
 static void open_conditional(struct preprocessor *pp, const struct token *open)
 {
 	struct cond *c = ARENA_NEW(pp->arena, struct cond);
-	bool holds;
+	bool holds, ended;
 
 	pp->cond_depth++;
-	holds = condition(pp, open);
+	holds = condition(pp, open, &ended);
 	pp->cond_depth--;
+	if (ended)
+		return;
 	c->span = open->span;
 	c->outer = pp->cond;
 	if (!holds) {
