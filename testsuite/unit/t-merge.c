@@ -65,7 +65,7 @@ int main(void)
 
 	got[0] = 0;
 	for (uint64_t seq = 13; seq < 60; seq++) {	/* many times round, at odd lengths */
-		const char *text = "abcdefghijklmnopq" + seq % 17;
+		const char *text = &"abcdefghijklmnopq"[seq % 17];
 		char want[20];
 
 		produce(seq % 3 ? a : b, seq, text);
