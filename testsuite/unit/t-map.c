@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays: keys, order, wrapping, slices, sorting, and the death of a writer half way.
+ * Arrays: keys, order, wrapping, slices, sorting, and the death of a writer half way.  Includes map.c to spoil its links.
  */
 #include <stdlib.h>
 #include <time.h>
 
 #include "check.h"
 #include "core/core.h"
+#include "core/map.c"
 #include "host-platform.h"
 
 enum { LONGS, WRAPS, PAIRS, STRINGS, DEFAULTS, BIG, GLOBALS };
@@ -226,7 +227,7 @@ static void test_random(void)
  */
 static void test_mending(void)
 {
-	sp_u32 *words = sp_at(host_session, host_session->globals[LONGS].off);
+	struct map *m = sp_at(host_session, host_session->globals[LONGS].off);
 	const char *before;
 	char want[512];
 
@@ -239,16 +240,16 @@ static void test_mending(void)
 	CHECK_STR(want, "1=1 2=4 4=16 5=25 6=36");
 	sp_map_mend(host_session, LONGS);		/* nothing was being changed: nothing is touched */
 	CHECK_STR(listed(LONGS, SP_SORT_NONE, -1), want);
-	words[9] = 1;					/* .changing */
-	words[5] = 99;					/* .count */
-	words[6] = 2;					/* .free: an element that is alive */
-	words[7] = words[8] = 4;			/* .first, .last */
-	for (int i = 0; i < 8; i++)
-		words[16 + i] = 1;			/* buckets */
+	m->changing = 1;
+	m->count = 99;
+	m->free = 2;					/* an element that is alive */
+	m->first = m->last = 4;
+	for (sp_u32 i = 0; i < m->nbuckets; i++)
+		m->buckets[i] = 1;
 	host_session->globals[LONGS].writer = 55;
 	sp_locks_recover(host_session, 55);
 	CHECK_NUM(host_session->globals[LONGS].writer, 0);
-	CHECK_NUM(words[9], 0);
+	CHECK_NUM(m->changing, 0);
 	CHECK_STR(listed(LONGS, SP_SORT_NONE, -1), want);
 	CHECK_NUM(sp_map_get_long(c, LONGS, KEY(5)), 25);
 	sp_map_set_long(c, LONGS, KEY(3), 9);
