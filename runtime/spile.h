@@ -112,16 +112,17 @@ struct sp_probe {
 	const struct sp_lock *locks;	/* ascending by global; taken by sp_lock() */
 	void (*handler)(struct sp_ctx *c);
 	sp_i64 order;			/* begin, end, error */
-	sp_u64 interval_ns, random_ns;	/* timer */
+	sp_u64 interval_ns, random_ns;	/* timer; in ticks of the kernel's clock with SP_PROBE_TICKS */
 	const char *point;		/* resolved; for many sites, the site's own is used */
 	const char *name;		/* as the script wrote it, what pn() returns */
-	sp_u32 flags;			/* SP_PROBE_NEEDS_* */
+	sp_u32 flags;			/* SP_PROBE_NEEDS_FP and so on */
 	sp_u16 condition;		/* its `if (...)', index into conditions + 1; 0: none */
 	sp_u16 nsets;
 	const sp_u16 *sets;		/* conditions that hang on globals it changes; it has locks on all of their globals */
 };
 #define SP_PROBE_NEEDS_FP 1		/* reads xmm registers: they must be saved at the hit */
 #define SP_PROBE_HIDDEN 2		/* ours (values saved at entry): never counted or named */
+#define SP_PROBE_TICKS 4		/* timer.jiffies: how long a tick is, only the kernel knows */
 
 /* A global: a scalar lives in the script's own struct, a map and an aggregate in the runtime's. */
 struct sp_global {

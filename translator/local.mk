@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The translator: one convenience library of all rooms, so that unit tests link what they test, and the program.
 noinst_LIBRARIES += translator/libspile.a
-translator_libspile_a_SOURCES =
+translator_libspile_a_SOURCES = translator/workdir.c translator/workdir.h
 noinst_PROGRAMS =
 libspile_libs = translator/libspile.a $(DW_LIBS) $(ELF_LIBS) $(ZYDIS_LIBS)
 
@@ -19,6 +19,6 @@ include $(srcdir)/translator/run/local.mk
 bin_PROGRAMS += translator/spile
 translator_spile_SOURCES = translator/main.c translator/options.c translator/options.h \
 	translator/option-table.h translator/option-text.c translator/command-line.c translator/session.h \
-	translator/layout.c translator/layout.h translator/kernel_config.c translator/kernel_config.h translator/workdir.c translator/workdir.h \
+	translator/layout.c translator/layout.h translator/kernel_config.c translator/kernel_config.h \
 	translator/example.c translator/example.h
 translator_spile_LDADD = $(libspile_libs)

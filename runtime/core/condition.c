@@ -56,6 +56,9 @@ void sp_refresh(struct sp_ctx *c)
 
 void sp_refresh_all(struct sp_ctx *c)
 {
+	static const struct sp_probe none = { .point = "", .name = "" };
+
+	sp_ctx_begin(c, &none);
 	look_at_conditions(c, 0, sp_script.nconditions);
 }
 

@@ -366,7 +366,7 @@ static void find_cells(struct sp_ctx *c)
 	c->cells = sp_cells_of(c->session, owner);
 }
 
-static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
+void sp_ctx_begin(struct sp_ctx *c, const struct sp_probe *probe)
 {
 	c->probe = probe;
 	c->globals = sp_at(c->session, c->session->globals_off);
@@ -374,14 +374,20 @@ static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
 	c->tries = 0;
 	if (sp_script.ncells)
 		find_cells(c);
+	reset(c);
+}
+
+static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
+{
+	sp_ctx_begin(c, probe);
 	for (;;) {
-		reset(c);
 		probe->handler(c);
 		sp_unlock(c);
 		c->tries++;
 		if (sp_likely(!c->retry_addr))
 			break;
 		bring_in(c);
+		reset(c);
 	}
 	commit_output(c);
 	if (sp_unlikely(c->error != 0))

@@ -62,6 +62,8 @@ void sp_error_limit(struct sp_ctx *c, const char *text, const char *option, sp_u
 void sp_error_addr(struct sp_ctx *c, const char *before, sp_uaddr addr, const char *after);
 
 /* ---- control.c ------------------------------------------------------------------------------------- */
+/* Makes @c ready for @probe's handler, or a condition, to run in. */
+void sp_ctx_begin(struct sp_ctx *c, const struct sp_probe *probe);
 void sp_output(struct sp_ctx *c, const char *p, sp_u32 n);	/* stages output */
 void sp_count(sp_u32 *counter);				/* one more, whoever else counts */
 void sp_count_cut(struct sp_ctx *c);			/* a string was cut, in the statement at hand */

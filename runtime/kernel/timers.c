@@ -26,7 +26,8 @@ static u32 ntimers;
 
 static u64 next_interval(const struct sp_probe *p)
 {
-	u64 ns = p->interval_ns, spread = p->random_ns;
+	u64 unit = p->flags & SP_PROBE_TICKS ? TICK_NSEC : 1;
+	u64 ns = p->interval_ns * unit, spread = p->random_ns * unit;
 
 	if (spread) {
 		u64 random = (u64)get_random_u32() << 32 | get_random_u32();

@@ -229,17 +229,28 @@ static void disarm_timer(struct user_run *u, uint32_t i)
 	u->timers[i].armed = false;
 }
 
+/* What a timer counts in.  The coarse clocks move once a tick, and say so (clock_getres(2)). */
+static uint64_t timer_unit_ns(const struct sp_probe *p)
+{
+	struct timespec t;
+
+	if (!(p->flags & SP_PROBE_TICKS))
+		return 1;
+	clock_getres(CLOCK_MONOTONIC_COARSE, &t);
+	return (uint64_t)t.tv_nsec;
+}
+
 static void arm_timer(struct user_run *u, uint32_t i)
 {
 	const struct sp_probe *p = &u->script->probes[i];
-	uint64_t ns = p->interval_ns;
+	uint64_t unit = timer_unit_ns(p), ns = p->interval_ns * unit, random_ns = p->random_ns * unit;
 	struct itimerspec t;
 
-	if (p->random_ns) {
-		uint64_t spread = 2 * p->random_ns + 1;
+	if (random_ns) {
+		uint64_t spread = 2 * random_ns + 1;
 		uint64_t back = ((uint64_t)random() << 31 | (uint64_t)random()) % spread;
 
-		ns = ns + back > p->random_ns ? ns + back - p->random_ns : 1;
+		ns = ns + back > random_ns ? ns + back - random_ns : 1;
 	}
 	t.it_value.tv_sec = (time_t)(ns / 1000000000u);
 	t.it_value.tv_nsec = (long)(ns % 1000000000u);

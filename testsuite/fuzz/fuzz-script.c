@@ -83,7 +83,8 @@ static bool emit_to_nowhere(struct program *p)
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
-	bool good = emit_c(out, p);
+	struct emitted more = { 0 };
+	bool good = emit_c(out, p, &more);
 
 	fclose(out);
 	free(text);
@@ -94,7 +95,7 @@ static void run_passes(struct run *r)
 {
 	static const struct { const char *name; bool (*run)(struct program *p); } passes[] = {
 		{ "derive", derive_probes }, { "bind", bind_symbols }, { "dead", drop_dead }, { "types", infer_types },
-		{ "prune", prune_unused }, { "check", check_runnable }, { "emit", emit_to_nowhere },
+		{ "prune", prune_unused }, { "patterns", compile_patterns }, { "check", check_runnable }, { "emit", emit_to_nowhere },
 	};
 
 	for (size_t i = 0; i < sizeof(passes) / sizeof(*passes); i++) {
@@ -117,10 +118,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	r.source = (struct source){ .name = "fuzz.stp", .text = arena_strndup(r.arena, size ? (const char *)data : "", size), .len = size };
 	r.options = (struct options){
 		.script_file = "fuzz.stp", .nargs = 2, .args = args, .last_pass = 4, .runtime = RUNTIME_USER, .command = "target",
-		.guru = memmem(data, size, "%{", 2), .library_dirs = (const char *[]){ NULL },
+		.guru = memmem(data, size, "%{", 2), .compatible = LANGUAGE_VERSION, .privilege = PRIVILEGE_STAPDEV,
+		.extra_scripts = (const char *[]){ NULL }, .library_dirs = (const char *[]){ NULL },
 	};
 	r.env = (struct syntax_env){
-		.kernel_vr = "6.1.0-1-amd64", .arch = "x86_64", .runtime = "user", .version = "5.6", .privilege = "stapdev",
+		.kernel_vr = "6.1.0-1-amd64", .arch = "x86_64", .runtime = "user", .version = LANGUAGE_VERSION, .privilege = "stapdev",
 		.guru = r.options.guru, .config = no_config, .nargs = 2, .args = args, .arg_used = args_used,
 	};
 	r.program = program_make(r.arena, r.diag, &r.options, &layout);

@@ -116,7 +116,8 @@ struct probe {
 	struct site *sites;		/* kind SP_PROBE_SITE */
 	unsigned nsites, nvariants;
 	int64_t order;			/* begin, end, error */
-	uint64_t interval_ns, random_ns;/* timer */
+	uint64_t interval_ns, random_ns;/* timer; ticks where .in_ticks */
+	bool in_ticks;
 	bool needs_fp;			/* reads vector registers */
 	bool hidden;			/* ours: body is NULL, it stores saves, in order, keyed by slot and CFA (rsp + 8) */
 	struct entry_save *saves;	/* hidden probes */

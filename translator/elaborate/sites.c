@@ -697,6 +697,7 @@ static struct probe *probe_make(struct making *m)
 	q->order = d->found.order;
 	q->interval_ns = d->found.interval_ns;
 	q->random_ns = d->found.random_ns;
+	q->in_ticks = d->found.in_ticks;
 	q->body = stmt_copy(m->p->arena, m->body);
 	if (m->condition)
 		q->condition = expr_copy(m->p->arena, m->condition);

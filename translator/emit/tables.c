@@ -301,6 +301,23 @@ static void print_conditions(FILE *out, const struct program *p)
 	fputs(" };\n", out);
 }
 
+static void print_flags(FILE *out, const struct probe *pr)
+{
+	const struct { bool set; const char *name; } flags[] = {
+		{ pr->needs_fp, "SP_PROBE_NEEDS_FP" }, { pr->hidden, "SP_PROBE_HIDDEN" }, { pr->in_ticks, "SP_PROBE_TICKS" },
+	};
+	const char *before = " .flags = ";
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		if (!flags[i].set)
+			continue;
+		fprintf(out, "%s%s", before, flags[i].name);
+		before = " | ";
+	}
+	if (pr->needs_fp || pr->hidden || pr->in_ticks)
+		fputc(',', out);
+}
+
 static void print_probe_row(FILE *out, struct cfile *f, const struct probe *pr)
 {
 	fprintf(out, "\t{ .kind = %s, .handler = probe_%d,", probe_kinds[pr->kind], pr->id);
@@ -316,9 +333,7 @@ static void print_probe_row(FILE *out, struct cfile *f, const struct probe *pr)
 		fprintf(out, " .order = %" PRId64 "LL,", pr->order);
 	if (pr->kind == SP_PROBE_TIMER)
 		fprintf(out, " .interval_ns = %" PRIu64 "ULL, .random_ns = %" PRIu64 "ULL,", pr->interval_ns, pr->random_ns);
-	if (pr->needs_fp || pr->hidden)
-		fprintf(out, " .flags = %s%s%s,", pr->needs_fp ? "SP_PROBE_NEEDS_FP" : "",
-			pr->needs_fp && pr->hidden ? " | " : "", pr->hidden ? "SP_PROBE_HIDDEN" : "");
+	print_flags(out, pr);
 	fprintf(out, "\n\t  .point = %s,", string_c(f, pr->sites ? pr->sites->point : pr->point));
 	fprintf(out, "\n\t  .name = %s },\n", string_c(f, pr->sites ? pr->sites->list_point : pr->point));
 }

@@ -31,7 +31,8 @@ struct found {
 	struct site *sites;		/* in order, for SP_PROBE_SITE */
 	unsigned nsites;
 	int64_t order;
-	uint64_t interval_ns, random_ns;
+	uint64_t interval_ns, random_ns;	/* of timers; ticks where .in_ticks */
+	bool in_ticks;
 	const char *point;		/* resolved text where there are no sites: "timer.s(1)" */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Timers: timer.s(N) and its units, .randomize(M), timer.hz(N) (probes.md A.2).  No sites, no registers. */
+/* Timers: timer.s(N) and its units, .randomize(M), timer.hz(N), timer.jiffies(N) (probes.md A.2).  No sites, no registers. */
 #include "probes/probes.h"
 
 #include <inttypes.h>
@@ -72,6 +72,20 @@ static bool hz_find(struct program *p, const struct point_match *m, struct found
 	return true;
 }
 
+static bool jiffies_find(const struct point_match *m, struct found *out, struct di_miss *miss)
+{
+	int64_t n = m->component[1]->num, spread = m->n > 2 ? m->component[2]->num : 0;
+
+	if (n < 1 || n > 1000000)
+		return refuse(miss, DI_MALFORMED, "invalid interval for jiffies timer");
+	if (spread < 0 || spread > n)
+		return refuse(miss, DI_MALFORMED, "invalid randomize for jiffies timer");
+	out->interval_ns = (uint64_t)n;
+	out->random_ns = (uint64_t)spread;
+	out->in_ticks = true;
+	return true;
+}
+
 static bool timer_find(struct program *p, const struct point_match *m, struct found *out, struct di_miss *miss)
 {
 	const char *unit = m->component[1]->name->text;
@@ -83,6 +97,8 @@ static bool timer_find(struct program *p, const struct point_match *m, struct fo
 			return unit_find(p, &units[i], m, out, miss);
 	if (!strcmp(unit, "hz"))
 		return hz_find(p, m, out, miss);
+	if (!strcmp(unit, "jiffies"))
+		return jiffies_find(m, out, miss);
 	return refuse(miss, DI_UNSUPPORTED, arena_printf(p->arena, "timer.%s " NOT_YET,
 							 unit));
 }
