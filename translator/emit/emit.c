@@ -179,6 +179,7 @@ static void print_declarations(struct strbuf *to, struct body *b, const struct s
 		strbuf_printf(to, "\t%s%s%s = %s;\n", type_c(s->type), symbol_c(b, s), is_read(b, s) ? "" : " SP_UNUSED",
 			      s->type == TY_STRING ? "SP_EMPTY" : "0");
 	}
+	declare_stable(to, b);
 	print_temps(to, b, TEMP_LONG, 't', "sp_i64 ");
 	print_temps(to, b, TEMP_STRING, 's', "struct sp_str ");
 	strbuf_add(to, b->declarations.text ? b->declarations.text : "");
@@ -271,6 +272,7 @@ static void emit_function(struct cfile *f, const struct function *fn)
 	bool makes_strings = f->function_touch[fn->id] & TOUCH_ARENA;
 
 	b.uses_ret = fn->type == TY_LONG || fn->type == TY_STRING;
+	find_stable(&b, fn->body);
 	emit_stmts(&b, fn->body && fn->body->kind == STMT_BLOCK ? fn->body->u.block : fn->body, -1, 0);
 	drop_last_jump(&code);
 	print_span_comment(to, text(&b, "function %s", fn->name->text), fn->span);

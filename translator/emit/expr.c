@@ -91,10 +91,10 @@ struct cvalue checked(struct body *b, enum value_type type, int place, const cha
 /* A handler that changed a global cannot be run again; the runtime wants to know before it does. */
 void mark_written(struct body *b)
 {
-	if (b->wrote || (b->probe && !b->probe->nlocks))
+	if (b->done & DONE_WROTE || (b->probe && !b->probe->nlocks))
 		return;
 	emit_line(b, "c->wrote = 1;");
-	b->wrote = true;
+	b->done |= DONE_WROTE;
 }
 
 void emit_list(struct body *b, const struct expr_list *list, struct cvalue *v, unsigned n, unsigned later)
@@ -330,7 +330,8 @@ static const char *truth(struct body *b, struct cvalue v)
 /* a && b, a || b: the second is evaluated only where the first leaves it open. */
 static struct cvalue emit_logic(struct body *b, struct expr *e)
 {
-	bool is_and = e->u.bin.op == OP_LAND, unused = b->unused_value, wrote;
+	bool is_and = e->u.bin.op == OP_LAND, unused = b->unused_value;
+	unsigned done;
 	struct cvalue l = emit_value(b, e->u.bin.l), r;
 	const char *t;
 	int at;
@@ -341,7 +342,7 @@ static struct cvalue emit_logic(struct body *b, struct expr *e)
 	emit_line(b, "%s = %s;", t, truth(b, l));
 	emit_line(b, is_and ? "if (%s) {" : "if (!%s) {", t);
 	at = b->at;
-	wrote = b->wrote;
+	done = b->done;
 	b->indent++;
 	if (unused)
 		emit_effect(b, e->u.bin.r);
@@ -350,7 +351,7 @@ static struct cvalue emit_logic(struct body *b, struct expr *e)
 	b->indent--;
 	emit_line(b, "}");
 	b->at = b->at == at ? at : -1;
-	b->wrote = wrote;
+	b->done = done;
 	return temp_value(t);
 }
 
@@ -368,7 +369,8 @@ static void emit_arm(struct body *b, struct expr *e, const char *t)
 static struct cvalue emit_ternary(struct body *b, struct expr *e)
 {
 	struct cvalue cond = emit_value(b, e->u.tern.cond), yes, no;
-	bool unused = b->unused_value, wrote;
+	bool unused = b->unused_value;
+	unsigned done;
 	const char *t;
 	int at;
 
@@ -378,15 +380,15 @@ static struct cvalue emit_ternary(struct body *b, struct expr *e)
 	t = unused ? NULL : new_temp(b, e->type);
 	emit_line(b, "if (%s) {", cond.text);
 	at = b->at;
-	wrote = b->wrote;
+	done = b->done;
 	emit_arm(b, e->u.tern.yes, t);
 	emit_line(b, "} else {");
 	b->at = at;
-	b->wrote = wrote;
+	b->done = done;
 	emit_arm(b, e->u.tern.no, t);
 	emit_line(b, "}");
 	b->at = -1;
-	b->wrote = wrote;
+	b->done = done;
 	return temp_value(unused ? "0" : t);
 }
 
@@ -547,6 +549,8 @@ static struct cvalue emit_call(struct body *b, struct expr *e)
 	int place = place_of_expr(b->f, e);
 	struct cvalue result = primary("0", 0);
 
+	if (emit_stable(b, e, &result))
+		return result;
 	if (fn->nparams > MAX_ARGS) {
 		refuse(b->f, e->span, "a function with more than 32 parameters");
 		return result;

@@ -40,6 +40,11 @@ struct cfile {
 
 enum { TEMP_LONG, TEMP_STRING, TEMP_TYPES };
 enum { MAX_ARGS = 32 };		/* of one call or print */
+enum { MAX_STABLE = 16 };	/* functions whose value one body keeps */
+
+/* What was done already: c->wrote is set; the value of b->stable[i] is there. */
+#define DONE_WROTE 1u
+#define DONE_STABLE(i) (2u << (i))
 
 /* The C function. */
 struct body {
@@ -59,7 +64,13 @@ struct body {
 	bool uses_globals;		/* g-> is named */
 	bool uses_out, uses_leave, uses_ret;	/* labels gone to; the return value */
 	bool uses_next;			/* label of a function: on to its overload */
-	bool wrote;			/* c->wrote is set on every way to here */
+	unsigned done;			/* DONE_: on every way to here */
+	struct stable {			/* a stable function that is called */
+		const struct function *fn;
+		bool called, kept;	/* at all; more than once, so that its value is kept */
+		bool emitted, flagged;	/* a call stands in the text; a flag tells whether it was reached */
+	} stable[MAX_STABLE];
+	unsigned nstable;
 	int at;				/* c->at on every way to here, or -1 */
 	int mark, nmarks;		/* innermost mark of the arena; 0: where the function began */
 	unsigned strings;		/* statements since then that make strings */
@@ -161,6 +172,12 @@ const char *array_item(struct body *b, enum value_type type, struct cvalue v);	/
 const char *extract_c(enum extractor what);			/* SP_COUNT, ... */
 /* sp_stat_hist_WHAT(c, G_x MORE) or its map form. */
 const char *hist_call(struct body *b, const struct hist *h, const char *what, const char *more);
+
+/* ---- stable.c ---- */
+void find_stable(struct body *b, struct stmt *body);		/* before it is emitted */
+bool emit_stable(struct body *b, const struct expr *e, struct cvalue *v);	/* a call; false: one like any other */
+void declare_stable(struct strbuf *to, struct body *b);
+const char *stable_strings(struct body *b);			/* ", &the_x, &the_y": kept, so not to be released */
 
 /* ---- print.c ---- */
 struct cvalue emit_print(struct body *b, struct expr *e);

@@ -223,7 +223,8 @@ static struct cvalue print_any(struct body *b, struct expr *e)
 /* Pretty printing: the block's own label `out' is where a fault leads, as in a try block (stmt.c). */
 static struct cvalue print_guarded(struct body *b, struct expr *e)
 {
-	bool outer_uses_out = b->uses_out, outer_unused = b->unused_value, wrote = b->wrote, faults;
+	bool outer_uses_out = b->uses_out, outer_unused = b->unused_value, faults;
+	unsigned done = b->done;
 	const char *t = new_temp(b, TY_STRING);
 
 	emit_line(b, "{");
@@ -240,7 +241,7 @@ static struct cvalue print_guarded(struct body *b, struct expr *e)
 	emit_line(b, "}");
 	b->uses_out = outer_uses_out || faults;
 	b->unused_value = outer_unused;
-	b->wrote = wrote;
+	b->done = done;
 	b->at = -1;
 	if (!faults)
 		return temp_value(t);

@@ -98,7 +98,7 @@ void room_turn(struct body *b, struct stmt *loop)
 	struct filled f = { .b = b, .list = "" };
 
 	filled_by_stmt(&loop, &f);
-	emit_line(b, "SP_RELEASE(c, %s%s);", mark_c(b), f.list);
+	emit_line(b, "SP_RELEASE(c, %s%s%s);", mark_c(b), f.list, stable_strings(b));
 	b->strings = 0;
 }
 
@@ -118,6 +118,6 @@ void room_stmt(struct body *b, struct stmt *s)
 	if (b->fn)
 		for (const struct param *p = b->fn->params; p; p = p->next)
 			add_local(&f, p->sym);
-	emit_line(b, "SP_RELEASE(c, %s%s);", mark_c(b), f.list);
+	emit_line(b, "SP_RELEASE(c, %s%s%s);", mark_c(b), f.list, stable_strings(b));
 	b->strings = 1;
 }

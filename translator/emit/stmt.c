@@ -100,24 +100,24 @@ static void emit_branch(struct body *b, struct stmt *s, int place, unsigned extr
 /* ---- branches ---- */
 
 /* What is known of the context after two ways have met. */
-struct known { int at; bool wrote; };
+struct known { int at; unsigned done; };
 
 static struct known known_here(const struct body *b)
 {
-	return (struct known){ b->at, b->wrote };
+	return (struct known){ b->at, b->done };
 }
 
 static void known_set(struct body *b, struct known k)
 {
 	b->at = k.at;
-	b->wrote = k.wrote;
+	b->done = k.done;
 }
 
 static void known_meet(struct body *b, struct known k)
 {
 	if (b->at != k.at)
 		b->at = -1;
-	b->wrote &= k.wrote;
+	b->done &= k.done;
 }
 
 static void emit_if(struct body *b, struct stmt *s)
@@ -234,11 +234,12 @@ static void emit_for(struct body *b, struct stmt *s)
 	int place = place_of_stmt(b->f, s);
 	struct cvalue cond = { "", 0, true, false };
 	const char *step = "";
-	bool wrote, short_form;
+	unsigned done;
+	bool short_form;
 
 	if (s->u.loop.init)
 		emit_effect(b, s->u.loop.init);
-	wrote = b->wrote;
+	done = b->done;
 	b->at = -1;
 	short_form = !s->u.loop.cond || inline_value(b, s->u.loop.cond, &cond);
 	if (short_form && s->u.loop.step)
@@ -248,7 +249,7 @@ static void emit_for(struct body *b, struct stmt *s)
 	else
 		emit_long_loop(b, s, place);
 	b->at = -1;
-	b->wrote = wrote;
+	b->done = done;
 }
 
 /* ---- foreach ---- */
@@ -384,7 +385,7 @@ static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 static void emit_foreach(struct body *b, struct stmt *s)
 {
 	int place = place_of_stmt(b->f, s);
-	bool wrote = b->wrote;
+	unsigned done = b->done;
 
 	b->at = -1;
 	if (s->u.foreach.hist)
@@ -392,7 +393,7 @@ static void emit_foreach(struct body *b, struct stmt *s)
 	else
 		emit_foreach_map(b, s, place);
 	b->at = -1;
-	b->wrote = wrote;
+	b->done = done;
 }
 
 /* ---- leaving ---- */
@@ -481,7 +482,7 @@ static void emit_try(struct body *b, struct stmt *s)
 		return;
 	after = known_here(b);
 	b->at = -1;
-	b->wrote = before.wrote;
+	b->done = before.done;
 	emit_line(b, "if (sp_unlikely(c->error != 0)) {");
 	b->indent++;
 	emit_line(b, "if (!sp_catchable(c))");
@@ -682,8 +683,9 @@ static struct stmt *flatten(struct stmt *s, struct stmt *rest)
 
 void emit_handler_body(struct body *b, const struct probe *pr)
 {
-	struct stmt *first = flatten(pr->body, NULL);
+	struct stmt *first = flatten(pr->body, NULL), all = { .kind = STMT_BLOCK, .u.block = first };
 
+	find_stable(b, &all);
 	for (const struct site *s = pr->sites; s; s = s->next) {
 		if (!s->via)
 			continue;
