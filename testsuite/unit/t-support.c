@@ -50,7 +50,7 @@ static void strings(void)
 
 static void spans(void)
 {
-	struct source s = { "f", "ab\n\ncd", 6 };
+	struct source s = { .name = "f", .text = "ab\n\ncd", .len = 6 };
 	struct span at = { &s, 5, 1, NULL }, first = { &s, 0, 2, NULL };
 	unsigned line, column;
 
@@ -68,7 +68,7 @@ static void spans(void)
 
 static void messages(void)
 {
-	struct source s = { "f.stp", "x\n\ty = \001z\n", 11 };
+	struct source s = { .name = "f.stp", .text = "x\n\ty = \001z\n", .len = 11 };
 	struct span y = { &s, 3, 1, NULL }, z = { &s, 7, 2, &y };
 	char *text = NULL;
 	size_t len;

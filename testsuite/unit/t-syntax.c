@@ -80,7 +80,7 @@ static char *printed(void (*print)(FILE *, const struct script *), const struct 
 static bool round_trips(struct arena *a, const struct script *s, struct syntax_env *env, bool talk)
 {
 	char *first = printed(script_print_source, s), *second, *messages = NULL, *canonical, *again;
-	struct source source = { s->source->name, first, strlen(first) };
+	struct source source = { .name = s->source->name, .text = first, .len = strlen(first) };
 	size_t len;
 	FILE *out = open_memstream(&messages, &len);
 	struct diag *d = diag_new(out, false);
@@ -210,7 +210,7 @@ static void conditions(void)
 		struct diag *d = diag_new(stdout, false);
 		struct syntax_env env = test_env(false);
 		const char *text = arena_printf(a, "%%( %s %%? global yes %%: global no %%)", rows[i].text);
-		struct source source = { "condition", text, strlen(text) };
+		struct source source = { .name = "condition", .text = text, .len = strlen(text) };
 		struct script *s = script_parse(a, d, &env, NULL, &source, false);
 		bool good = !diag_errors(d) && s->globals && !strcmp(s->globals->name->text, rows[i].holds ? "yes" : "no");
 

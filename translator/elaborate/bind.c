@@ -305,9 +305,9 @@ static bool too_new(struct program *p, const struct expr *e)
 	static const struct { const char *name, *since; } gated[] = { { "abort", "4.0" } };
 
 	for (size_t i = 0; i < sizeof(gated) / sizeof(gated[0]); i++) {
-		if (strcmp(e->u.call.name->text, gated[i].name) || !is_user_text(p, e->span))
+		if (strcmp(e->u.call.name->text, gated[i].name) || !is_gated(script_at(p, e->span)))
 			continue;
-		if (p->options->check_version)
+		if (p->options->check_version && is_user_text(p, e->span))
 			diag_warning(p->diag, e->span, TAG_VERSION, "'%s' is as it is since version %s of the language",
 				     gated[i].name, gated[i].since);
 		return is_older(p, gated[i].since);

@@ -308,7 +308,7 @@ static unsigned expand_in_script(const struct trip *t, const struct probe_point 
 			if (len != nwords || !starts_with(pt, name->components, &rest))
 				continue;
 			/* before version 2.0 nothing could follow an alias */
-			if (rest && is_older(t->p, "2.0") && !t->decl->script->is_library)
+			if (rest && is_older(t->p, "2.0") && is_gated(t->decl->script))
 				continue;
 			*matched = true;
 			n += expand_alias(t, pt, a, rest);

@@ -29,6 +29,8 @@ void script_register(struct program *p, struct script *s);
 struct script *script_at(const struct program *p, struct span at);
 /* True where messages about @at are the user's business. */
 bool is_user_text(const struct program *p, struct span at);
+/* False for the installed library, whose text is of any version that it likes (cli.md 3.1). */
+bool is_gated(const struct script *s);
 
 /* ---- derive.c, sites.c --------------------------------------------------------------------------- */
 /* Derives the probes of one script; those of library files come in while names are bound. */

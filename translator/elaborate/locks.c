@@ -204,16 +204,6 @@ static bool takes_locks(const struct probe *q)
 	return q->kind == SP_PROBE_TIMER || q->kind == SP_PROBE_SITE;
 }
 
-static bool touches_any(struct touches *t, struct stmt *s)
-{
-	memset(t->global, 0, t->nglobals);
-	touch_stmt(&s, t);
-	for (unsigned i = 0; i < t->nglobals; i++)
-		if (t->global[i])
-			return true;
-	return false;
-}
-
 /* ------------------------------------------------------------------------------------------------ conditions */
 
 /* Events of these kinds can be armed and disarmed; begin, end and error probes only test their condition. */
@@ -378,7 +368,5 @@ void find_locks(struct program *p)
 			continue;
 		touch_needs(&t, p, q, of_condition, globals);
 		set_locks(p, q, t.global, contested, globals, t.nglobals);
-		q->locks_late = !is_older(p, "4.4") && q->nlocks && !q->condition && q->body && q->body->kind == STMT_BLOCK && q->body->u.block &&
-				!touches_any(&t, q->body->u.block);
 	}
 }

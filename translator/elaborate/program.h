@@ -127,7 +127,6 @@ struct probe {
 	unsigned nlocks;
 	int condition_id;		/* set by: prune; of .condition in program->conditions, from 1; 0: only tested */
 	unsigned *sets, nsets;		/* set by: prune; numbers, from 0, of the conditions it may change */
-	bool locks_late;		/* set by: prune: the first statements touch no global */
 	int id;				/* set by: prune */
 	struct probe *next;
 };

@@ -85,3 +85,8 @@ bool is_user_text(const struct program *p, struct span at)
 
 	return s && !s->is_library;
 }
+
+bool is_gated(const struct script *s)
+{
+	return s && (!s->is_library || s->source->is_gated);
+}

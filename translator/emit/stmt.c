@@ -622,7 +622,8 @@ static void emit_lock(struct body *b)
 
 /*
  * Locks are held from the first top-level statement that touches a global to the last (spec/language.md 6.4): what
- * stands before them reads target memory with no lock held and may bring pages in.
+ * stands before them reads target memory with no lock held and may bring pages in.  Before version 4.4 of the language they
+ * were held all through the handler.
  */
 static void emit_locked(struct body *b, const struct probe *pr, struct stmt *first)
 {
@@ -630,7 +631,7 @@ static void emit_locked(struct body *b, const struct probe *pr, struct stmt *fir
 	bool conditional = pr->condition && touch_expr(b->f, pr->condition) & TOUCH_GLOBALS;
 
 	for (struct stmt *s = first; s; s = s->next) {
-		if (!(touch_stmt(b->f, s) & TOUCH_GLOBALS))
+		if (!is_older(b->f->p, "4.4") && !(touch_stmt(b->f, s) & TOUCH_GLOBALS))
 			continue;
 		if (!begin)
 			begin = s;

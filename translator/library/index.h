@@ -17,6 +17,7 @@ struct lib_file {
 	const char *executable;		/* below PATH/: what its `process' means; else NULL */
 	uint64_t device, inode, size, mtime_ns;
 	bool is_macro;			/* .stpm */
+	bool is_installed;		/* of the first directory, which --compatible does not bind */
 	bool broken;			/* has parse errors: skipped */
 	bool read;			/* .script is what parsing gave; of a macro file: its macros are known */
 	bool named;			/* .names are known */

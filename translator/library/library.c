@@ -28,15 +28,16 @@ struct library {
 
 /* ------------------------------------------------------------------------------------------------ reading files */
 
-static struct source *read_source(struct arena *a, const char *path)
+static struct source *read_source(struct arena *a, const struct lib_file *f)
 {
 	struct source *s = ARENA_NEW(a, struct source);
 	char *text;
 
-	if (file_read(a, path, &text, &s->len))
+	if (file_read(a, f->path, &text, &s->len))
 		return NULL;
-	s->name = path;
+	s->name = f->path;
 	s->text = text;
+	s->is_gated = !f->is_installed;
 	return s;
 }
 
@@ -70,7 +71,7 @@ static struct script *parse_file(struct library *l, struct lib_file *f)
 	if (f->read || f->broken)
 		return f->script;
 	f->read = true;
-	source = read_source(a, f->path);
+	source = read_source(a, f);
 	quiet = diag_new(stderr, false);
 	diag_silence(quiet, l->p->options->verbose < 2);
 	if (source)
@@ -97,7 +98,7 @@ static bool read_macro_file(struct library *l, struct lib_file *f)
 	if (f->read)
 		return true;
 	f->read = true;
-	source = read_source(l->p->arena, f->path);
+	source = read_source(l->p->arena, f);
 	return source && macros_read(l->macros, l->p->arena, l->p->diag, l->env, source);
 }
 

@@ -22,6 +22,7 @@ struct search {
 	unsigned *by_name, *by_inode;	/* hash tables: 0, or 1 + the number of a file */
 	unsigned slots;			/* in each; a power of two */
 	size_t root_len;		/* of the library directory now read */
+	bool is_first;			/* it is the first of all */
 };
 
 static const char *relative_name(const struct lib_file *f)
@@ -113,7 +114,8 @@ static bool has_ending(const char *name, const char *ending)
 /* @executable: what the file is about, or NULL. */
 static void take_file(struct search *s, int dir, const char *folder, const char *name, const char *executable)
 {
-	struct lib_file f = { .root_len = s->root_len, .is_macro = has_ending(name, ".stpm"), .executable = executable };
+	struct lib_file f = { .root_len = s->root_len, .is_macro = has_ending(name, ".stpm"), .executable = executable,
+			     .is_installed = s->is_first };
 	unsigned *by_name, *by_inode;
 	struct stat st;
 
@@ -228,9 +230,10 @@ static void take_xdg(struct search *s, const struct syntax_env *env)
 
 void search_library(struct arena *a, const struct program *p, const struct syntax_env *env, struct lib_files *files)
 {
-	struct search s = { .a = a, .files = files };
+	struct search s = { .a = a, .files = files, .is_first = true };
 
 	take_root(&s, env, p->layout->tapset_dir);
+	s.is_first = false;
 	take_xdg(&s, env);
 	for (const char **d = p->options->library_dirs; d && *d; d++)
 		take_root(&s, env, *d);

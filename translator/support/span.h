@@ -3,6 +3,7 @@
 #ifndef SPILE_SPAN_H
 #define SPILE_SPAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A text that was read: a file, or the script given with -e (named <input>). */
@@ -10,6 +11,7 @@ struct source {
 	const char *name;	/* as messages show it */
 	const char *text;
 	size_t len;
+	bool is_gated;		/* library text that --compatible binds as it does the user's */
 };
 
 /* Bytes off .. off+len of a source.  Where a macro was expanded, `expanded' is the span of its use. */

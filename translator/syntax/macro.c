@@ -487,7 +487,7 @@ void macro_next(struct preprocessor *pp, struct token *t)
 bool macros_read(struct macros *m, struct arena *a, struct diag *d, const struct syntax_env *env,
 		 const struct source *source)
 {
-	const struct gates gates = gates_of(d, env, true);
+	const struct gates gates = gates_of(d, env, source, true);
 	struct preprocessor pp = { .arena = a, .diag = d, .env = env, .gates = &gates, .own = m };
 	unsigned before = diag_errors(d);
 	struct token t;

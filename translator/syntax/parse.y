@@ -854,7 +854,7 @@ struct script *script_parse(struct arena *a, struct diag *d, const struct syntax
 		diag_error(d, NO_SPAN, TAG_FILE, "Input file '%s' is too large.", source->name);
 		return s;
 	}
-	p.gates = gates_of(d, env, is_library);
+	p.gates = gates_of(d, env, source, is_library);
 	p.pp.gates = &p.gates;
 	p.pp.own = macros_own(a);
 	p.pp.lexer = lexer_new(a, env, &p.gates, source);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-struct gates gates_of(struct diag *d, const struct syntax_env *env, bool is_library)
+struct gates gates_of(struct diag *d, const struct syntax_env *env, const struct source *source, bool is_library)
 {
-	return (struct gates){ d, is_library ? NULL : env->version, env->check_version && !is_library };
+	return (struct gates){ d, is_library && !source->is_gated ? NULL : env->version, env->check_version && !is_library };
 }
 
 bool gate(const struct gates *g, struct span at, const char *since, const char *what)
