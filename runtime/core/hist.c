@@ -9,16 +9,13 @@
 
 #define LOG_BUCKETS 128u
 #define LOG_ZERO 64
-#define MAX_BUCKETS 128u
 #define HIST_LOG 1
 #define HIST_LINEAR 2
 
-/* Steps between the bounds.  The translator has refused a width of 0 and more buckets than there may be. */
+/* Steps between the bounds.  The translator has refused a width of 0 and more buckets than STP_MAX_BUCKETS. */
 static sp_u64 steps(const struct sp_global *g)
 {
-	sp_u64 n = ((sp_u64)g->high - (sp_u64)g->low) / (sp_u64)g->width;
-
-	return SP_MIN(n, MAX_BUCKETS - 3);
+	return ((sp_u64)g->high - (sp_u64)g->low) / (sp_u64)g->width;
 }
 
 sp_u32 sp_hist_buckets(sp_u32 global)
@@ -135,7 +132,7 @@ static sp_bool is_elided(const struct picture *p, int row)
 
 	if (near < 0)
 		return 0;
-	near = SP_MIN(near, (int)MAX_BUCKETS);
+	near = SP_MIN(near, p->last);
 	for (i = SP_MAX(row - near, p->lo); i <= SP_MIN(row + near, p->hi); i++)
 		if (p->buckets[i])
 			return 0;

@@ -11,6 +11,7 @@ struct making {
 	struct arena *a;
 	struct probe *probe;
 	struct symbol *global;
+	bool is_pointer;		/* its value is shown in hexadecimal */
 };
 
 static struct expr *node(struct making *m, enum expr_kind kind, enum value_type type)
@@ -105,6 +106,63 @@ static struct stmt *print_stmt(struct making *m, const char *format, struct expr
 	return s;
 }
 
+/* ---- values that are C pointers ---- */
+
+struct pointing { const struct symbol *global; bool pointer, other; };
+
+/* What @e has for a C type, as far as a target expression gives it one. */
+static void look_value(struct pointing *p, const struct expr *e)
+{
+	switch (e->kind) {
+	case EXPR_TARGET:
+		if (e->u.target.fetch && e->u.target.fetch->ctype &&
+		    (e->u.target.address || e->u.target.fetch->ctype->kind == CTYPE_POINTER))
+			p->pointer = true;
+		else
+			p->other = true;
+		break;
+	case EXPR_ENTRY:
+		look_value(p, e->u.entry.e);
+		break;
+	case EXPR_ASSIGN:
+		look_value(p, e->u.assign.r);
+		break;
+	case EXPR_TERNARY:
+		look_value(p, e->u.tern.yes);
+		look_value(p, e->u.tern.no);
+		break;
+	case EXPR_NUM:			/* 0 for "none" */
+		p->other |= e->u.num != 0;
+		break;
+	default:
+		p->other = true;
+	}
+}
+
+static void look_assignment(struct expr **e, void *data)
+{
+	struct pointing *p = data;
+
+	if ((*e)->kind == EXPR_ASSIGN && symbol_of((*e)->u.assign.l) == p->global) {
+		p->other |= (*e)->u.assign.compound != OP_NONE;
+		look_value(p, *e);
+	} else if ((*e)->kind == EXPR_INCDEC && symbol_of((*e)->u.incdec.e) == p->global) {
+		p->other = true;
+	}
+}
+
+/* True where all that is ever put into the global is a C pointer, or 0. */
+static bool is_pointer(const struct program *p, const struct symbol *g)
+{
+	struct pointing k = { .global = g };
+
+	for (const struct probe *q = p->probes; q; q = q->next)
+		walk_stmt(q->body, look_assignment, &k);
+	for (unsigned i = 0; i < p->state->functions.n; i++)
+		walk_stmt(p->state->functions.fn[i]->body, look_assignment, &k);
+	return k.pointer && !k.other;
+}
+
 static const char *value_format(const struct symbol *s)
 {
 	return s->type == TY_STRING ? "\"%s\"" : "%d";
@@ -137,7 +195,7 @@ static struct stmt *scalar_body(struct making *m)
 
 	if (m->global->type != TY_STATS) {
 		args[0] = variable(m, m->global);
-		return print_stmt(m, arena_printf(m->a, "%s=%s\n", name, value_format(m->global)), args);
+		return print_stmt(m, arena_printf(m->a, "%s=%s\n", name, m->is_pointer ? "%p" : value_format(m->global)), args);
 	}
 	stat_args(m, scalar_stat, args);
 	s = statement(m, STMT_IF);
@@ -207,7 +265,7 @@ static struct stmt *array_body(struct making *m)
 static struct probe *end_probe(struct program *p, struct symbol *g)
 {
 	struct probe *q = ARENA_NEW(p->arena, struct probe);
-	struct making m = { p->arena, q, g };
+	struct making m = { p->arena, q, g, g->type == TY_LONG && !g->is_array && is_pointer(p, g) };
 
 	q->provider = &provider_begin;
 	q->kind = SP_PROBE_END;

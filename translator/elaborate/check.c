@@ -6,6 +6,7 @@
 #include "elaborate/elaborate.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,34 @@ static void check_outside(struct program *p)
 	}
 }
 
+/*
+ * A linear histogram has a bucket for each interval and three more (language.md 5.7).  The reference finds out when the
+ * session starts; its words are kept.
+ */
+static void check_histograms(struct program *p)
+{
+	for (const struct symbol *s = p->globals; s; s = s->next) {
+		const struct hist *h = s->hist;
+		uint64_t n;
+
+		if (!h || !h->linear)
+			continue;
+		if (h->width <= 0) {
+			diag_error(p->diag, h->stat->span, TAG_HISTOGRAM, h->width ? "histogram: interval cannot be negative." :
+				   "histogram: interval cannot be zero.");
+			continue;
+		}
+		n = ((uint64_t)h->high - (uint64_t)h->low) / (uint64_t)h->width;
+		if (h->high >= h->low && n <= (uint64_t)p->max_buckets - 3)
+			continue;
+		diag_error(p->diag, h->stat->span, TAG_HISTOGRAM, "global variable '%s' allocation failed: histogram: Number of "
+			   "buckets must be between 1 and %" PRId64, s->name->text, p->max_buckets - 2);
+		if (h->high >= h->low)
+			diag_hint(p->diag, "from %" PRId64 " to %" PRId64 " by %" PRId64 " there are %" PRIu64
+				  "; -D STP_MAX_BUCKETS=%" PRIu64 " is room for them", h->low, h->high, h->width, n + 1, n + 3);
+	}
+}
+
 bool check_runnable(struct program *p)
 {
 	unsigned before = diag_errors(p->diag);
@@ -157,5 +186,6 @@ bool check_runnable(struct program *p)
 		check_stmt(&body, &c);
 	}
 	check_outside(p);
+	check_histograms(p);
 	return diag_errors(p->diag) == before;
 }

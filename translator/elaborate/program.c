@@ -34,8 +34,11 @@ static const struct limit without_effect[] = {
 	{ "STP_MAXMEMORY", 0, 0, 0, INT32_MAX }, { "STP_OVERLOAD_INTERVAL", 0, 0, 0, INT32_MAX },
 	{ "STP_OVERLOAD_THRESHOLD", 0, 0, 0, INT32_MAX }, { "STP_NO_OVERLOAD", 0, 0, 0, INT32_MAX },
 	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX }, { "STP_BUFFER_SIZE", 0, 8192, 1, INT32_MAX },
+	{ "MAXBACKTRACE", 0, 20, 1, INT32_MAX },
 };
 static const struct limit limit_interruptible = { "INTERRUPTIBLE", 0, 1, 0, 1 };
+/* A linear histogram takes 8 bytes for each, in every element and on every processor. */
+static const struct limit limit_buckets = { "STP_MAX_BUCKETS", 0, 128, 3, 1 << 16 };
 static const struct limit limit_maxaction = { "MAXACTION", 0, 1000, 0, INT32_MAX };
 enum {
 	NLIMITS = sizeof(limits) / sizeof(limits[0]), INTERRUPTIBLE_FACTOR = 10,
@@ -64,6 +67,7 @@ static void set_limits(struct program *p)
 	char *base = (char *)&p->limits;
 	int64_t maxaction = limit_maxaction.value, interruptible = limit_interruptible.value;
 
+	p->max_buckets = limit_buckets.value;
 	for (int i = 0; i < NLIMITS; i++)
 		*(sp_u32 *)(base + limits[i].offset) = limits[i].value;
 	for (const struct define *d = p->options->defines; d; d = d->next) {
@@ -71,6 +75,8 @@ static void set_limits(struct program *p)
 			maxaction = limit_value(p, d, &limit_maxaction);
 		if (!strcmp(d->name, limit_interruptible.name))
 			interruptible = limit_value(p, d, &limit_interruptible);
+		if (!strcmp(d->name, limit_buckets.name))
+			p->max_buckets = limit_value(p, d, &limit_buckets);
 		for (int i = 0; i < NLIMITS; i++)
 			if (!strcmp(d->name, limits[i].name))
 				*(sp_u32 *)(base + limits[i].offset) = limit_value(p, d, &limits[i]);

@@ -163,6 +163,7 @@ struct program {
 	struct pattern *patterns;	/* set by: patterns */
 	bool needs_groups;		/* set by: patterns; some function asks what groups matched */
 	struct sp_limits limits;	/* from -D */
+	int64_t max_buckets;		/* -D STP_MAX_BUCKETS: of a linear histogram, those for what lies outside included */
 	struct elaboration *state;	/* elaborate/'s own tables */
 };
 
