@@ -486,6 +486,8 @@ static bool is_lvalue(const struct scope *c, const struct expr *l)
 {
 	if (l->kind == EXPR_VAR || l->kind == EXPR_INDEX || l->kind == EXPR_TARGET || l->kind == EXPR_ERROR)
 		return true;
+	if (l->kind == EXPR_ENTRY && l->u.entry.implied)	/* the script says $x: check.c has the words for it */
+		return true;
 	diag_error(c->p->diag, l->span, TAG_LVALUE, "Expecting lvalue for assignment%s",
 		   l->kind == EXPR_BINARY && l->u.bin.op == OP_CONCAT ? ", try -> instead" : "");
 	return false;
