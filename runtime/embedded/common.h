@@ -11,6 +11,9 @@
 
 #include "support.h"
 
+/* A number where a string belongs would be taken for an address. */
+#pragma GCC diagnostic error "-Wint-conversion"
+
 typedef char string_t[MAXSTRINGLEN];
 
 enum stp_probe_type {

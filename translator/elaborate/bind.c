@@ -651,7 +651,7 @@ static void look_condition(struct expr **ep, void *data)
 
 	if (e->kind == EXPR_CALL)
 		wrong = "probe condition must not reference function";
-	else if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCDEC)
+	else if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCDEC || (e->kind == EXPR_EMBEDDED && has_effects(c->p, e)))
 		wrong = "probe condition must not modify any variables";
 	else if (e->kind == EXPR_VAR && !lookup_global(c->p, e->u.var.name, e->span))
 		wrong = "probe condition must not reference undeclared global";

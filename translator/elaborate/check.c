@@ -121,7 +121,7 @@ static const char *wrong_value(const struct program *p, const struct symbol *s, 
 		return strlen(value) < p->limits.maxstringlen ? NULL : "the string is longer than MAXSTRINGLEN allows";
 	errno = 0;
 	strtoll(value, &end, 0);
-	return !*end && !errno ? NULL : "a number is needed";
+	return *end ? "a number is needed" : errno ? "the number is out of range" : NULL;
 }
 
 /* -G: before anything is built, rather than by the runner. */

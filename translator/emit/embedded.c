@@ -56,19 +56,25 @@ static bool is_unmangled(const struct program *p, const char *code)
 	return strstr(code, "/* unmangled */") || major < 1 || (major == 1 && minor < 8);
 }
 
-static void print_line(FILE *out, struct span at)
+/* Before C that stands in the script, @skip bytes behind @at: the compiler's lines and columns are the script's from here on. */
+static void print_line(FILE *out, struct span at, size_t skip)
 {
 	unsigned line = 0, column = 0;
 
 	if (!at.source)
 		return;
 	span_place(at, &line, &column);
-	fprintf(out, "#line %u \"%s\"\n", line, at.source->name);
+	fprintf(out, "#line %u \"%s\"\n%*s", line, at.source->name, (int)(column - 1 + skip), "");
 }
 
-static void end_line(FILE *out)
+/* Around it: what the compiler finds wrong there lies in the C at @at (embedded_refused() in build/embedded.c). */
+static void around_line(FILE *out, struct span at)
 {
-	fputs("\n#line 1 \"<spile>\"\n", out);
+	unsigned line = 0, column = 0;
+
+	if (at.source)
+		span_place(at, &line, &column);
+	fprintf(out, "\n#line 1 \"" EMBEDDED_AROUND "%s:%u:%u>\"\n", at.source ? at.source->name : "", line, column);
 }
 
 static void print_head(FILE *out, const struct program *p)
@@ -76,7 +82,7 @@ static void print_head(FILE *out, const struct program *p)
 	unsigned major, minor;
 
 	language_version(p, &major, &minor);
-	fprintf(out, "#define MAXSTRINGLEN %u\n#define STAP_COMPAT_VERSION STAP_VERSION(%u, %u)\n", p->limits.maxstringlen, major,
+	fprintf(out, "#line 1 \"" EMBEDDED_OWN "\"\n#define MAXSTRINGLEN %u\n#define STAP_COMPAT_VERSION STAP_VERSION(%u, %u)\n", p->limits.maxstringlen, major,
 		minor);
 	for (const struct define *d = p->options->defines; d; d = d->next)
 		if (strcmp(d->name, "MAXSTRINGLEN"))
@@ -90,9 +96,9 @@ static void print_pieces(FILE *out, const struct script *s, bool suffix)
 		for (const struct embedded *e = s->embedded; e; e = e->next) {
 			if (strstr(e->code->text, "/* spile */") || !strstr(e->code->text, "/* pragma:suffix */") == suffix)
 				continue;
-			print_line(out, e->span);
+			print_line(out, e->span, strlen("%{"));
 			fputs(e->code->text, out);
-			end_line(out);
+			around_line(out, e->span);
 		}
 }
 
@@ -190,15 +196,16 @@ static void print_frame(FILE *out, struct cfile *f, const struct piece *k)
 
 static void print_body(FILE *out, const struct piece *k)
 {
+	around_line(out, k->span);
 	fprintf(out, "static void body_%s(struct context *const c SP_UNUSED, struct l_%s *const l SP_UNUSED)\n{\n"
 		"\t__label__ out, deref_fault;\n", k->name, k->name);
 	if (k->is_expression)
 		fputs(k->type == TY_STRING ? "\tsp_c_strlcpy(l->__retvalue, (\n" : "\tl->__retvalue = (sp_i64)(\n", out);
 	else
 		fputs("\t{\n", out);
-	print_line(out, k->span);
+	print_line(out, k->span, strlen("%{"));
 	fputs(k->code, out);
-	end_line(out);
+	around_line(out, k->span);
 	if (k->is_expression)
 		fputs(k->type == TY_STRING ? "), MAXSTRINGLEN);\n" : ");\n", out);
 	else
@@ -407,10 +414,12 @@ static const char *constants_unit(struct cfile *f)
 	fprintf(out, "__attribute__((used)) const struct { char mark[16]; long long value[%u]; } sp_constants = {\n"
 		"\t\"spile constants\", {\n", f->constant_keys.n);
 	for (unsigned i = 0; i < f->constant_keys.n; i++) {
-		print_line(out, f->constants[i]->span);
-		fprintf(out, "\t(long long)(%s),\n", f->constant_keys.text[i]);
+		fputs("\t(long long)(\n", out);
+		print_line(out, f->constants[i]->span, strlen("@const(\""));
+		fputs(f->constant_keys.text[i], out);
+		around_line(out, f->constants[i]->span);
+		fputs("\t),\n", out);
 	}
-	end_line(out);
 	fputs("} };\n", out);
 	return kept(f, out, &buffer);
 }

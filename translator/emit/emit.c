@@ -257,7 +257,7 @@ static void print_next(struct strbuf *to, struct cfile *f, const struct function
 
 	if (!gives)
 		strbuf_add(to, "\treturn;\n");
-	strbuf_printf(to, "next:\n%s\tsp_leave(c);\n\t%s%s(c", makes_strings ? "\tSP_RELEASE(c, mark);\n" : "",
+	strbuf_printf(to, "next:\n%s\tsp_leave(c);\n\tc->at = from;\n\t%s%s(c", makes_strings ? "\tSP_RELEASE(c, mark);\n" : "",
 		      gives ? "return " : "", function_c(f, fn->overload));
 	for (const struct param *p = fn->params; p; p = p->next)
 		strbuf_printf(to, ", %s", original(f, p));

@@ -12,6 +12,10 @@ struct emitted {
 	unsigned nconstants;		/* the C file calls them K_0, K_1, ... */
 };
 
+/* Names of files that the further units have in #line for what is not the script's: alone, and before "PLACE>" around its C. */
+#define EMBEDDED_OWN "<spile>"
+#define EMBEDDED_AROUND "<around "
+
 /* Prints the C file.  Mistakes that only show here go to the diagnostics; then false. */
 bool emit_c(FILE *out, struct program *p, struct emitted *more);
 
