@@ -42,14 +42,24 @@ static void start_in(void *memory)
 	host_clear();
 }
 
+/* The session's memory where it is of the heap. */
+static void *own_memory;
+
+static void keep_own(void *memory)
+{
+	free(own_memory);
+	own_memory = memory;
+}
+
 void host_start(void)
 {
-	free(host_session);
-	start_in(calloc(1, sp_session_size(&sp_script)));
+	keep_own(calloc(1, sp_session_size(&sp_script)));
+	start_in(own_memory);
 }
 
 void host_start_shared(void)
 {
+	keep_own(NULL);
 	start_in(mmap(NULL, sp_session_size(&sp_script), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 }
 
