@@ -270,7 +270,7 @@ static struct probe *end_probe(struct program *p, struct symbol *g)
 	q->provider = &provider_begin;
 	q->kind = SP_PROBE_END;
 	q->span = g->span;
-	q->point = q->chain = "end";
+	q->point = q->chain = q->lines = "end";
 	q->from = " from: end";
 	q->order = INT64_MAX;		/* after the script's own */
 	q->body = statement(&m, STMT_BLOCK);

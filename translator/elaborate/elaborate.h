@@ -19,6 +19,7 @@ struct elaboration {
 	unsigned nscripts, room;
 	unsigned long expansions;	/* alias steps taken, against explosions */
 	struct function_list functions;
+	unsigned *overload_number;	/* set by: prune; by function id: which of its name in its file, from 0 */
 	struct symbol *last_global;
 	struct probe *last_probe;	/* tail of program->probes */
 };

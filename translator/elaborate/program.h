@@ -106,7 +106,8 @@ struct probe {
 	struct span span;		/* the probe point as the user wrote it */
 	struct probe_decl *decl;	/* NULL: made by us */
 	const char *point;		/* resolved text */
-	const char *chain;		/* "a <- b <- c" as -p2 shows it */
+	const char *chain;		/* "a <- b <- c", a point each */
+	const char *lines;		/* the same, each step's whole probe line as written; with -p2, else NULL */
 	const char *from;		/* with -t: " from: a from: b from: c", the same steps; else NULL */
 	int timing;			/* set by: emit; row of the probe hit report, -1: none */
 	const char *alias;		/* name under which listings show it, or NULL */

@@ -379,12 +379,26 @@ static void keep_used(struct symbol **list)
 		}
 }
 
+/* Overloads count in the order in which their file has them, priorities aside; copies count as what they copy. */
+static unsigned overload_number(const struct function *f)
+{
+	unsigned n = 0;
+
+	for (const struct function *g = f->script->functions; g && g->span.off != f->span.off; g = g->next)
+		n += !strcmp(g->name->text, f->name->text);
+	return n;
+}
+
 static void number(struct program *p)
 {
 	struct function_list *l = &p->state->functions;
 	struct function **tail = &p->functions;
 	int id = 0;
 
+	/* while each file's functions are still linked */
+	p->state->overload_number = ARENA_ARRAY(p->arena, unsigned, l->n + 1);
+	for (unsigned i = 0; i < l->n; i++)
+		p->state->overload_number[i] = overload_number(l->fn[i]);
 	for (unsigned i = 0; i < l->n; i++) {
 		l->fn[i]->id = (int)i;
 		keep_used(&l->fn[i]->locals);

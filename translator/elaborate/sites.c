@@ -168,6 +168,31 @@ const char *chain_text(struct program *p, const struct derivation *d, const char
 	return text;
 }
 
+static void add_points(struct program *p, struct strbuf *b, const struct probe_point *pt, const char *comma)
+{
+	for (; pt; pt = pt->next)
+		strbuf_printf(b, "%s%s", probe_point_text(p->arena, pt), pt->next ? comma : "");
+}
+
+/* The probe lines from the derived point to what the user wrote, each whole. */
+static const char *lines_text(struct program *p, const struct derivation *d)
+{
+	struct strbuf b = { 0 };
+	const char *text;
+
+	for (const struct alias_use *u = d->uses; u; u = u->outer) {
+		for (const struct alias_name *n = u->alias->names; n; n = n->next)
+			strbuf_printf(&b, "%s %s ", components_text(p->arena, n->components),
+				      u->alias->append && !n->next ? "+=" : "=");
+		add_points(p, &b, u->alias->points, ", ");
+		strbuf_add(&b, " <- ");
+	}
+	add_points(p, &b, d->decl->points, ",");
+	text = arena_strdup(p->arena, b.text);
+	strbuf_free(&b);
+	return text;
+}
+
 /* ------------------------------------------------------------------------------------------------ asking */
 
 static struct answer *add_answer(struct answers *all)
@@ -692,6 +717,8 @@ static struct probe *probe_make(struct making *m)
 	q->decl = d->decl;
 	q->point = d->found.point;
 	q->chain = chain_text(m->p, d, "", " <- ");
+	if (m->p->options->last_pass == 2)
+		q->lines = lines_text(m->p, d);
 	if (m->p->options->timing)
 		q->from = chain_text(m->p, d, " from: ", " from: ");
 	q->order = d->found.order;

@@ -14,6 +14,7 @@
 struct printer {
 	FILE *out;
 	bool source;			/* the form that can be read back */
+	const struct naming *naming;	/* of a resolved tree, or NULL */
 };
 
 static const char *const op_texts[OPS] = {
@@ -273,6 +274,22 @@ static void print_operator(struct printer *pr, const char *word, const struct ex
 	fputc(')', pr->out);
 }
 
+static void print_variable(struct printer *pr, const struct str *name, const struct symbol *s)
+{
+	if (pr->naming && s)
+		pr->naming->variable(pr->out, s, pr->naming->data);
+	else
+		fputs(name->text, pr->out);
+}
+
+static void print_callee(struct printer *pr, const struct str *name, const struct function *f)
+{
+	if (pr->naming && f)
+		pr->naming->function(pr->out, f, pr->naming->data);
+	else
+		fputs(name->text, pr->out);
+}
+
 static void print_expr(struct printer *pr, const struct expr *e)
 {
 	switch (e->kind) {
@@ -287,15 +304,17 @@ static void print_expr(struct printer *pr, const struct expr *e)
 		print_string(pr, e->u.str);
 		break;
 	case EXPR_VAR:
-		fputs(e->u.var.name->text, pr->out);
+		print_variable(pr, e->u.var.name, e->u.var.sym);
 		break;
 	case EXPR_INDEX:
-		fprintf(pr->out, "%s[", e->u.index.name->text);
+		print_variable(pr, e->u.index.name, e->u.index.sym);
+		fputc('[', pr->out);
 		print_list(pr, e->u.index.keys);
 		fputc(']', pr->out);
 		break;
 	case EXPR_CALL:
-		fprintf(pr->out, "%s(", e->u.call.name->text);
+		print_callee(pr, e->u.call.name, e->u.call.fn);
+		fputc('(', pr->out);
 		print_list(pr, e->u.call.args);
 		fputc(')', pr->out);
 		break;
@@ -445,8 +464,39 @@ static void print_for(struct printer *pr, const struct stmt *s)
 	print_stmt(pr, s->u.loop.body);
 }
 
+/* The statements below @s that would be shown flat, counted to 2; *first: the first of them. */
+static unsigned count_flat(const struct stmt *s, const struct stmt **first)
+{
+	unsigned n = 0;
+
+	if (!s || s->kind == STMT_NULL)
+		return 0;
+	if (s->kind != STMT_BLOCK) {
+		*first = *first ? *first : s;
+		return 1;
+	}
+	for (const struct stmt *each = s->u.block; each && n < 2; each = each->next)
+		n += count_flat(each, first);
+	return n;
+}
+
+static bool is_flat(const struct printer *pr)
+{
+	return pr->naming && pr->naming->flat;
+}
+
 static void print_if(struct printer *pr, const struct stmt *s)
 {
+	const struct stmt *first = NULL;
+
+	if (is_flat(pr) && s->u.branch.no && !count_flat(s->u.branch.yes, &first)) {
+		fputs("if (!", pr->out);
+		print_in_parens(pr, s->u.branch.cond);
+		fputs(") ", pr->out);
+		print_stmt(pr, s->u.branch.no);
+		fputc('\n', pr->out);
+		return;
+	}
 	fputs("if ", pr->out);
 	print_in_parens(pr, s->u.branch.cond);
 	fputc(' ', pr->out);
@@ -476,14 +526,34 @@ static void print_try(struct printer *pr, const struct stmt *s)
 		fputs("\n}\n", pr->out);
 }
 
-static void print_block(struct printer *pr, const struct stmt *s)
+static void print_statements(struct printer *pr, const struct stmt *s)
 {
-	fputs("{\n", pr->out);
-	for (const struct stmt *each = s->u.block; each; each = each->next) {
-		print_stmt(pr, each);
+	for (; s; s = s->next) {
+		if (is_flat(pr) && s->kind == STMT_NULL)
+			continue;
+		if (is_flat(pr) && s->kind == STMT_BLOCK) {
+			print_statements(pr, s->u.block);
+			continue;
+		}
+		print_stmt(pr, s);
 		fputs(pr->source ? "\n" : ";\n", pr->out);
 	}
-	fputc('}', pr->out);
+}
+
+static void print_block(struct printer *pr, const struct stmt *s)
+{
+	const struct stmt *first = NULL;
+	unsigned n = is_flat(pr) ? count_flat(s, &first) : 2;
+
+	if (n == 1) {
+		print_stmt(pr, first);
+	} else if (!n) {
+		fputc(';', pr->out);
+	} else {
+		fputs("{\n", pr->out);
+		print_statements(pr, s->u.block);
+		fputc('}', pr->out);
+	}
 }
 
 /* return, delete: the word and perhaps an expression */
@@ -677,6 +747,11 @@ void expr_print(FILE *out, const struct expr *e)
 void stmt_print(FILE *out, const struct stmt *s)
 {
 	print_stmt(&(struct printer){ .out = out }, s);
+}
+
+void stmt_print_resolved(FILE *out, const struct stmt *s, const struct naming *n)
+{
+	print_stmt(&(struct printer){ .out = out, .naming = n }, s);
 }
 
 void probe_point_print(FILE *out, const struct probe_point *p)

@@ -48,6 +48,15 @@ void script_print(FILE *out, const struct script *s);
 void script_print_source(FILE *out, const struct script *s);
 void expr_print(FILE *out, const struct expr *e);
 void stmt_print(FILE *out, const struct stmt *s);
+
+/* How a resolved tree is shown (-p2 -v): what stands for the names that were bound to a symbol or a function. */
+struct naming {
+	void (*variable)(FILE *out, const struct symbol *s, const void *data);
+	void (*function)(FILE *out, const struct function *f, const void *data);
+	const void *data;
+	bool flat;	/* blocks within blocks, and of one statement, without their braces; no null statements */
+};
+void stmt_print_resolved(FILE *out, const struct stmt *s, const struct naming *n);
 void probe_point_print(FILE *out, const struct probe_point *p);
 /* The same as text in an arena. */
 char *expr_text(struct arena *a, const struct expr *e);
