@@ -314,7 +314,6 @@ static bool make_module(const struct script_build *b, const char *ko)
 		more[n++] = "-include";
 		more[n++] = b->constants;
 	}
-	setenv("SRCARCH", "x86", 1);		/* objtool of 6.12 and later asks for it */
 	return run_part(b, RECIPE_COMPILE, "the script's C file", more) &&
 	       run_part(b, RECIPE_CHECK_OBJECT, "the check of the script's code", (const char *const[]){ object, NULL }) &&
 	       link_module(b, object, whole, ko);

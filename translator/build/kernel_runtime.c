@@ -196,10 +196,6 @@ int kbuild_run(struct arena *a, const struct kernel_tree *tree, const char *dir,
 
 	for (const char *const *var = tree->make_vars; var && *var && n < 31; var++)
 		words[n++] = *var;
-	/* We may be called from a make, whose flags are not meant for this one. */
-	unsetenv("MAKEFLAGS");
-	unsetenv("MAKELEVEL");
-	unsetenv("MFLAGS");
 	return child_run(words, &io);
 }
 

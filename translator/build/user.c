@@ -111,14 +111,16 @@ static bool add_flags(struct maker *m, const char *file, const char **words, uns
 static bool run(struct maker *m, const char **words, bool embedded)
 {
 	posix_spawn_file_actions_t actions;
+	char **env = tool_environment();
 	int status = -1, error;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, 2, m->log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 	posix_spawn_file_actions_adddup2(&actions, 2, 1);
-	error = posix_spawn(&pid, words[0], &actions, NULL, (char *const *)words, environ);
+	error = posix_spawn(&pid, words[0], &actions, NULL, (char *const *)words, env ? env : environ);
 	posix_spawn_file_actions_destroy(&actions);
+	free(env);
 	if (error) {
 		diag_error(m->d, NO_SPAN, TAG_BUILD, "cannot run '%s': %s", words[0], strerror(error));
 		return false;

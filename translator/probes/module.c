@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,14 +30,16 @@ enum { MAX_ENTRIES = 100 };
 static int run(const char **words, const char *log)
 {
 	posix_spawn_file_actions_t actions;
+	char **env = tool_environment();
 	int status = -1, error;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	posix_spawn_file_actions_adddup2(&actions, 2, 1);
-	error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, environ);
+	error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, env ? env : environ);
 	posix_spawn_file_actions_destroy(&actions);
+	free(env);
 	if (error)
 		return -1;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

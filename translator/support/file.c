@@ -171,11 +171,47 @@ static void direct(posix_spawn_file_actions_t *actions, int fd, int end, bool qu
 		posix_spawn_file_actions_addopen(actions, fd, "/dev/null", O_WRONLY, 0);
 }
 
+/* What tool_environment() sets, or, where nothing stands behind the =, leaves out. */
+static const char *const tool_settings[] = {
+	"LC_ALL=C", "LANGUAGE=", "MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=",
+	"SRCARCH=x86",			/* objtool of 6.12 and later asks for it */
+};
+enum { NTOOL_SETTINGS = sizeof(tool_settings) / sizeof(*tool_settings) };
+
+static bool is_tool_setting(const char *variable)
+{
+	for (int i = 0; i < NTOOL_SETTINGS; i++)
+		if (!strncmp(variable, tool_settings[i], strcspn(tool_settings[i], "=") + 1))
+			return true;
+	return false;
+}
+
+char **tool_environment(void)
+{
+	size_t n = 0, kept = 0;
+	char **env;
+
+	while (environ[n])
+		n++;
+	env = malloc((n + NTOOL_SETTINGS + 1) * sizeof(*env));
+	if (!env)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		if (!is_tool_setting(environ[i]))
+			env[kept++] = environ[i];
+	for (int i = 0; i < NTOOL_SETTINGS; i++)
+		if (tool_settings[i][strcspn(tool_settings[i], "=") + 1])
+			env[kept++] = (char *)tool_settings[i];
+	env[kept] = NULL;
+	return env;
+}
+
 int child_run(const char *const argv[], const struct child_io *io)
 {
 	bool one = io->out && io->out == io->err;
 	posix_spawn_file_actions_t actions;
 	int out[2], err[2] = { -1, -1 }, result;
+	char **env;
 	pid_t pid;
 
 	if (!make_pipe(io->out, out))
@@ -194,8 +230,10 @@ int child_run(const char *const argv[], const struct child_io *io)
 	direct(&actions, STDERR_FILENO, one ? out[1] : err[1], io->quiet);
 	if (io->folder)
 		posix_spawn_file_actions_addchdir_np(&actions, io->folder);
-	result = -posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+	env = tool_environment();
+	result = -posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, env ? env : environ);
 	posix_spawn_file_actions_destroy(&actions);
+	free(env);
 	if (io->out)
 		close(out[1]);
 	if (err[1] >= 0)

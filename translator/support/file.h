@@ -19,6 +19,12 @@ int scratch_make(struct arena *a, char **path);
 /* Removes a folder with all in it; links are not followed.  0 or negative errno of the first failure. */
 int tree_remove(const char *path);
 
+/*
+ * The environment that compilers and make run in: ours, but with messages in English and ASCII, which we read, and without
+ * the flags of a make that we run under.  To be freed by the caller; the strings are not.  NULL: no memory.
+ */
+char **tool_environment(void);
+
 /* Where a child's output goes. */
 struct child_io {
 	struct strbuf *out, *err;	/* captured here; NULL: inherited.  The same one for both is fine */
@@ -27,7 +33,7 @@ struct child_io {
 };
 
 /*
- * Runs argv[0] (found on PATH) with nothing on standard input and waits for its end.
+ * Runs argv[0] (found on PATH) in tool_environment() with nothing on standard input and waits for its end.
  * Returns the exit status, 128 + N where signal N ended it, or negative errno where it did not start.
  */
 int child_run(const char *const argv[], const struct child_io *io);
