@@ -27,13 +27,17 @@ static void fail(struct preprocessor *pp, struct span at, const char *text)
 	diag_error(pp->diag, at, TAG_CONDITION, "%s", text);
 }
 
+static bool is_open_in(const struct cond *c, const struct cond *one)
+{
+	while (c && c != one)
+		c = c->outer;
+	return c == one;
+}
+
 void conds_unwind(struct preprocessor *pp, struct cond *outer)
 {
-	/* A conditional that was open before the frame may have been closed inside it. */
-	for (struct cond *c = outer; c; c = c->outer)
-		if (c == pp->cond)
-			return;
-	for (; pp->cond != outer; pp->cond = pp->cond->outer)
+	/* What was open before the frame may have been closed inside it, and another one opened in its place. */
+	for (; pp->cond && !is_open_in(outer, pp->cond); pp->cond = pp->cond->outer)
 		fail(pp, pp->cond->span, "incomplete conditional at end of macro");
 }
 
