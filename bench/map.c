@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * map table: four threads count 1,000,000 keys of 100,000 in open-addressed tables, one for each CPU with its lock, merged
- * at the end.  map nothing: they only call target().  Prints milliseconds of processor time of the threads.
+ * at the end.  map nothing: they only call target().  Prints milliseconds of processor time: of the threads, and of what
+ * came after them.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -63,10 +64,18 @@ static void *run(void *arg)
 	return arg;
 }
 
+static double milliseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t thread[THREADS];
-	struct timespec t;
+	double counted;
 	uint64_t sum = 0;
 
 	counting = argc > 1 && !strcmp(argv[1], "table");
@@ -78,6 +87,7 @@ int main(int argc, char **argv)
 		pthread_create(&thread[i], NULL, run, (void *)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
+	counted = milliseconds();
 	for (int c = 1; counting && c < CPUS; c++)
 		for (int i = 0; tables[c]->used && i < SLOTS; i++)
 			if (tables[c]->slot[i].key)
@@ -86,7 +96,6 @@ int main(int argc, char **argv)
 		sum += tables[0]->slot[i].count;
 	if (counting && sum != THREADS * EACH)
 		return 1;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	printf("%.1f\n", (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6);
+	printf("%.1f\n%.1f\n", counted, milliseconds() - counted);
 	return 0;
 }

@@ -12,6 +12,7 @@ core_sources = \
 	runtime/core/format.c \
 	runtime/core/hist.c \
 	runtime/core/ids.c \
+	runtime/core/lanes.c \
 	runtime/core/lock.c \
 	runtime/core/map.c \
 	runtime/core/memory.c \
@@ -26,7 +27,7 @@ core_sources = \
 	runtime/core/text.c \
 	runtime/core/condition.c \
 	runtime/core/timing.c
-core_headers = runtime/core/core.h runtime/embedded/support.h
+core_headers = runtime/core/core.h runtime/core/map.h runtime/embedded/support.h
 
 # The kernel's is compiled on the user's machine, once for each kernel.
 kernel_sources = \
@@ -39,7 +40,7 @@ kernel_compat = runtime/kernel/compat/hrtimer.h runtime/kernel/compat/tracepoint
 runtimedir = $(pkgdatadir)/runtime
 runtimecoredir = $(runtimedir)/core
 dist_runtime_DATA = runtime/spile.h runtime/platform.h
-dist_runtimecore_DATA = $(core_sources) runtime/core/core.h
+dist_runtimecore_DATA = $(core_sources) runtime/core/core.h runtime/core/map.h
 runtimekerneldir = $(runtimedir)/kernel
 runtimecompatdir = $(runtimekerneldir)/compat
 dist_runtimekernel_DATA = $(kernel_sources)

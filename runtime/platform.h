@@ -170,6 +170,13 @@ sp_u64 sp_plat_mono_ns(void);
 sp_u64 sp_plat_real_ns(void);
 sp_u64 sp_plat_cycles(void);
 sp_u32 sp_plat_cpu(void);
+/*
+ * How many lanes (core/lanes.c) a counted array has, a power of two of at most 32, or 0: it had better have none.
+ * *bytes: what one of them may take.  Always the same in a session.
+ */
+sp_u32 sp_plat_lanes(sp_u32 *bytes);
+/* Which of them, modulo their number: others that count at this moment had better get another one, but need not. */
+sp_u32 sp_plat_lane(struct sp_ctx *c);
 enum sp_id { SP_ID_PID, SP_ID_TID, SP_ID_PPID, SP_ID_UID, SP_ID_THREAD_KEY };
 sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which);	/* THREAD_KEY: any number unique to the living thread */
 void sp_plat_execname(struct sp_ctx *c, char name[16]);

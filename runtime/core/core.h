@@ -93,6 +93,7 @@ struct sp_stat {
 };
 sp_size sp_stat_size(sp_u32 global);
 void sp_stat_feed(struct sp_stat *st, sp_u32 global, sp_i64 v);
+void sp_stat_merge(struct sp_stat *to, const struct sp_stat *from, sp_u32 global);	/* without variance */
 sp_i64 sp_stat_extract(struct sp_ctx *c, const struct sp_stat *st, sp_u32 global, enum sp_extract what);
 /* Without errors, for sorting: an empty aggregate is 0, the variance counts as the count. */
 sp_i64 sp_stat_rank(const struct sp_stat *st, enum sp_extract what);

@@ -2,42 +2,20 @@
 /*
  * Arrays: hash maps of a capacity fixed when the session starts.
  *
- * A map's memory is its head, then bucket heads, then elements, all numbered from 1 so that zeroed memory is an
- * empty map and only the pages that elements reach are ever touched.  An element is a struct element, then its keys
+ * A map's memory is its head, then bucket heads, then elements (then lanes), all numbered from 1 so that zeroed memory is
+ * an empty map and only the pages that elements reach are ever touched.  An element is a struct element, then its keys
  * (a number: 8 bytes; a string: its length and up to MAXSTRINGLEN-1 bytes, in place), then its value.
  * Elements hang in their bucket's chain, and in one list that foreach follows: in order of insertion until it is sorted.
  *
- * Arrays that probes at sites only add to (.counted) are added to by many at once: see make_beside().  Nobody deletes from
- * them meanwhile, so a chain only grows at its head.  What was inserted so is in its chain alone; settle() puts it into
- * the list before anybody, now alone, looks at that.
+ * Arrays that probes at sites only add to (.counted) are added to by many at once: see make_beside(), and lanes.c for
+ * where the sums are.  Nobody deletes from them meanwhile, so a chain only grows at its head.  What was inserted so is in
+ * its chain alone; settle() puts it into the list before anybody, now alone, looks at that.
  *
  * Every other change of these links happens between begin_change() and end_change().  A process killed between them
  * leaves .changing set; sp_map_mend() then makes the links anew from the elements that say they are alive.
  * All is done under the global's lock; read this file from locate().
  */
-#include "core.h"
-
-struct map {
-	sp_u32 capacity, nbuckets;
-	sp_u32 element_size, value_at;	/* bytes; offset of the value in an element */
-	sp_u32 used;			/* elements 1 .. used have ever held something */
-	sp_u32 count;			/* elements alive */
-	sp_u32 first, last;		/* the list */
-	sp_u32 changing;		/* links are being changed */
-	sp_u32 sorted;			/* the list is not in order of insertion */
-	sp_u32 loose;			/* some elements are in their chain alone */
-	sp_u64 free;			/* first of those given back, chained; in the high half how often that was taken */
-	sp_u64 born;			/* elements ever inserted */
-	sp_u64 elements_at;		/* offset of element 1 */
-	sp_u32 buckets[];
-};
-
-struct element {
-	sp_u32 hash;
-	sp_u32 chain;			/* next in the bucket, or in the free chain */
-	sp_u32 prev, next;
-	sp_u64 born;			/* place in the order of insertion, from 1; 0: not alive */
-};
+#include "map.h"
 
 struct key_string { sp_u32 n; char p[]; };
 
@@ -102,7 +80,10 @@ static sp_u32 element_bytes(sp_u32 global)
 
 sp_u64 sp_map_size(sp_u32 global)
 {
-	return elements_at(capacity_of(global)) + (sp_u64)capacity_of(global) * element_bytes(global);
+	sp_u32 capacity = capacity_of(global), element_size = element_bytes(global);
+	sp_u64 end = elements_at(capacity) + (sp_u64)capacity * element_size;
+
+	return sp_lanes_end(global, capacity, end, element_size, value_bytes(global));
 }
 
 void sp_map_init(void *memory, sp_u32 global)
@@ -114,21 +95,12 @@ void sp_map_init(void *memory, sp_u32 global)
 	m->element_size = element_bytes(global);
 	m->value_at = sizeof(struct element) + keys_bytes(&sp_script.globals[global]);
 	m->elements_at = elements_at(m->capacity);
+	sp_lanes_init(m, global);
 }
 
 static struct map *map_of(struct sp_ctx *c, sp_u32 global)
 {
 	return sp_at(c->session, c->session->globals[global].off);
-}
-
-static struct element *element(struct map *m, sp_u32 at)
-{
-	return (struct element *)((char *)m + m->elements_at + (sp_u64)(at - 1) * m->element_size);
-}
-
-static void *value_of(struct map *m, struct element *e)
-{
-	return (char *)e + m->value_at;
 }
 
 static void *key_of(const struct sp_global *g, const struct element *e, sp_u32 key)
@@ -168,18 +140,19 @@ static sp_u32 key_length(struct sp_str s)
 	return SP_MIN(s.n, sp_str_max());
 }
 
-static sp_u32 hash_keys(const struct sp_global *g, const union sp_val *keys)
+static sp_u32 hash_keys(const struct map *m, const struct sp_global *g, const union sp_val *keys)
 {
 	sp_u64 h = 0x51ed270b7a3cull;
 	sp_u32 i;
 
+	if (sp_likely(m->one_number))
+		return mix(h, keys->n);
 	for (i = 0; i < g->nkeys; i++)
 		h = g->keys[i] == SP_STRING ? mix_string(h, keys[i].s.p, key_length(keys[i].s)) : mix(h, keys[i].n);
 	return h;
 }
 
-/* Whether the element's keys are @keys; bit i of @any set: position i is not looked at. */
-static sp_bool has_keys(const struct sp_global *g, const struct element *e, const union sp_val *keys, sp_u32 any)
+sp_bool sp_map_has_keys(const struct sp_global *g, const struct element *e, const union sp_val *keys, sp_u32 any)
 {
 	const char *p = (const char *)(e + 1);
 	sp_u32 i;
@@ -223,7 +196,7 @@ static sp_u32 locate_between(struct map *m, const struct sp_global *g, const uni
 	while (at != end) {
 		struct element *e = element(m, at);
 
-		if (e->hash == hash && has_keys(g, e, keys, 0))
+		if (m->one_number ? first_number(e) == keys->n : e->hash == hash && sp_map_has_keys(g, e, keys, 0))
 			return at;
 		at = e->chain;
 	}
@@ -238,11 +211,24 @@ static sp_u32 locate(struct map *m, const struct sp_global *g, const union sp_va
 	return locate_between(m, g, keys, hash, head, 0);
 }
 
-static sp_u32 find(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
+sp_u32 sp_map_locate(struct map *m, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
 
-	return locate(map_of(c, global), g, keys, hash_keys(g, keys));
+	return locate(m, g, keys, hash_keys(m, g, keys));
+}
+
+static sp_u32 find(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
+{
+	return sp_map_locate(map_of(c, global), global, keys);
+}
+
+/* The value of element @at, all of it: what is still in the lanes comes in first. */
+static void *whole_value(struct map *m, sp_u32 global, sp_u32 at)
+{
+	if (sp_unlikely(m->dirty))
+		sp_lanes_fold(m, global, at);
+	return value_of(m, element(m, at));
 }
 
 /* ---- changes ---- */
@@ -309,6 +295,7 @@ static void drop(struct map *m, sp_u32 at)
 	begin_change(m);
 	__atomic_store_n(&e->born, 0, __ATOMIC_RELAXED);
 	sp_barrier();
+	sp_lanes_drop(m, at);
 	unlink(m, at);
 	give_back(m, at);
 	m->count--;
@@ -565,7 +552,7 @@ static void *make(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
 	struct map *m = own_map(c, global);
-	sp_u32 hash = hash_keys(g, keys), at = locate(m, g, keys, hash);
+	sp_u32 hash = hash_keys(m, g, keys), at = locate(m, g, keys, hash);
 
 	if (sp_unlikely(!at)) {
 		if (m->count >= m->capacity && !g->wraps) {
@@ -578,7 +565,7 @@ static void *make(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 		at = insert(m, g, keys, hash);
 	}
 	c->wrote = 1;
-	return value_of(m, element(m, at));
+	return whole_value(m, global, at);
 }
 
 /* Makes an element beside others who do the same; if one of them is first, that one's.  0: the array is full. */
@@ -603,30 +590,36 @@ static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const unio
 	return at;
 }
 
-/* make() for counted arrays, with the lock shared or none. */
+/* make() for counted arrays, with the lock shared or none: where to add for @keys. */
 static void *make_beside(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
 	struct map *m = map_of(c, global);
-	sp_u32 hash = hash_keys(g, keys), at = locate(m, g, keys, hash);
+	sp_u32 hash = hash_keys(m, g, keys), at;
+	void *value = m->lanes ? sp_lane_find(c, m, g, keys, hash) : 0;
 
 	c->wrote = 1;
-	if (sp_unlikely(!at))
+	if (sp_likely(value != 0))
+		return value;
+	at = locate(m, g, keys, hash);
+	if (!at)
 		at = insert_beside(m, g, keys, hash);
 	if (sp_unlikely(!at)) {
 		overflow(c, m, g);
 		return 0;
 	}
-	return value_of(m, element(m, at));
+	return m->lanes ? sp_lane_claim(c, m, at) : value_of(m, element(m, at));
 }
 
 void sp_map_mend(struct sp_session *s, sp_u32 global)
 {
 	struct map *m = sp_at(s, s->globals[global].off);
 
-	if (!m->changing)
+	if (!m->changing && !m->folding)
 		return;
+	begin_change(m);
 	relink(m);
+	sp_lanes_mend(m, global);
 	end_change(m);
 }
 
@@ -637,7 +630,7 @@ sp_i64 sp_map_get_long(struct sp_ctx *c, sp_u32 global, const union sp_val *keys
 	struct map *m = map_of(c, global);
 	sp_u32 at = find(c, global, keys);
 
-	return at ? *(sp_i64 *)value_of(m, element(m, at)) : 0;
+	return at ? *(sp_i64 *)whole_value(m, global, at) : 0;
 }
 
 struct sp_str sp_map_get_str(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
@@ -702,6 +695,7 @@ void sp_map_clear(struct sp_ctx *c, sp_u32 global)
 	while (m->last)
 		drop(m, m->last);
 	m->sorted = 0;
+	m->thinned = 0;			/* all slots are free */
 }
 
 sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_u32 any)
@@ -711,7 +705,7 @@ sp_bool sp_map_has_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *ke
 	sp_u32 at;
 
 	for (at = m->first; at; at = element(m, at)->next)
-		if (has_keys(g, element(m, at), keys, any))
+		if (sp_map_has_keys(g, element(m, at), keys, any))
 			return 1;
 	return 0;
 }
@@ -724,7 +718,7 @@ void sp_map_delete_slice(struct sp_ctx *c, sp_u32 global, const union sp_val *ke
 
 	for (at = m->first; at; at = next) {
 		next = element(m, at)->next;
-		if (!has_keys(g, element(m, at), keys, any))
+		if (!sp_map_has_keys(g, element(m, at), keys, any))
 			continue;
 		c->wrote = 1;
 		drop(m, at);
@@ -738,7 +732,7 @@ static struct sp_stat *stat_at(struct sp_ctx *c, sp_u32 global, const union sp_v
 	struct map *m = map_of(c, global);
 	sp_u32 at = find(c, global, keys);
 
-	return at ? value_of(m, element(m, at)) : 0;
+	return at ? whole_value(m, global, at) : 0;
 }
 
 void sp_map_stat_add(struct sp_ctx *c, sp_u32 global, const union sp_val *keys, sp_i64 v)
@@ -787,6 +781,8 @@ void sp_iter_start(struct sp_ctx *c, struct sp_iter *it, sp_u32 global, int sort
 	it->global = global;
 	it->at = 0;
 	it->left = limit;
+	if (m->dirty)
+		sp_lanes_fold_all(m, global);
 	if (sort == SP_SORT_NONE)
 		return;
 	o.g = &sp_script.globals[global];
@@ -807,7 +803,7 @@ sp_bool sp_iter_next(struct sp_ctx *c, struct sp_iter *it)
 			return 0;
 		if (it->left > 0)
 			it->left--;
-	} while (it->any != ~0u && !has_keys(g, element(m, it->at), it->slice, it->any));
+	} while (it->any != ~0u && !sp_map_has_keys(g, element(m, it->at), it->slice, it->any));
 	return 1;
 }
 
@@ -830,7 +826,7 @@ sp_i64 sp_iter_value_long(struct sp_ctx *c, const struct sp_iter *it)
 {
 	struct map *m = map_of(c, it->global);
 
-	return *(sp_i64 *)value_of(m, element(m, it->at));
+	return *(sp_i64 *)whole_value(m, it->global, it->at);
 }
 
 struct sp_str sp_iter_value_str(struct sp_ctx *c, const struct sp_iter *it)

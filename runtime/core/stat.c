@@ -2,11 +2,9 @@
 /*
  * Aggregates: what `<<<' feeds and the extractors read.
  *
- * One copy for each variable or element.  Whoever feeds an element or a variance has its global's lock to himself; a
+ * One copy for each variable or element.  Whoever feeds another element or a variance has its global's lock to himself; a
  * scalar without variance is fed by several at once, under a shared lock or none, so each of its words changes in one
- * step (elaborate/locks.c).  stat_of() is the only place that knows where a scalar aggregate lives, and sp_stat_feed()
- * and sp_stat_extract() the only ones that know what is in it: copies for each lane, merged when read, come in behind
- * these.
+ * step (elaborate/locks.c).  So it is with elements of counted arrays, which also have a copy in each lane (lanes.c).
  */
 #include "core.h"
 
@@ -76,6 +74,18 @@ void sp_stat_feed(struct sp_stat *st, sp_u32 global, sp_i64 v)
 		feed_variance(st, g->shift, v);
 	if (g->hist)
 		add(&st->buckets[sp_hist_bucket_of(g, v)], 1);
+}
+
+void sp_stat_merge(struct sp_stat *to, const struct sp_stat *from, sp_u32 global)
+{
+	sp_u32 i, buckets = sp_hist_buckets(global);
+
+	to->count = sp_add(to->count, from->count);
+	to->sum = sp_add(to->sum, from->sum);
+	to->low = SP_MAX(to->low, from->low);
+	to->high = SP_MAX(to->high, from->high);
+	for (i = 0; i < buckets; i++)
+		to->buckets[i] = sp_add(to->buckets[i], from->buckets[i]);
 }
 
 static sp_i64 variance(const struct sp_stat *st, unsigned shift)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The small primitives core/ asks for: target memory, clocks, identity, waiting. */
+#include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/delay.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timex.h>
@@ -12,6 +15,8 @@
 #include <linux/uidgid.h>
 
 #include "kernel.h"
+
+#define LANES_MOST 8u
 
 /* A kernel thread has no memory of its own and runs on the map of whoever was before it: that must not be read. */
 static bool has_memory(void)
@@ -102,6 +107,19 @@ sp_u64 sp_plat_cycles(void)
 }
 
 sp_u32 sp_plat_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+/* One for each processor that can be, while these are not too many; all of their memory is had from the start. */
+sp_u32 sp_plat_lanes(sp_u32 *bytes)
+{
+	*bytes = SZ_1M;
+	return nr_cpu_ids > 1 ? min_t(u32, roundup_pow_of_two(nr_cpu_ids), LANES_MOST) : 0;
+}
+
+/* Preemption is off while probes count. */
+sp_u32 sp_plat_lane(struct sp_ctx *c)
 {
 	return raw_smp_processor_id();
 }

@@ -20,6 +20,7 @@ sp_i64 sp_user_syscall(sp_i64 nr, sp_i64 a, sp_i64 b, sp_i64 c, sp_i64 d)
 
 struct time_spec { sp_i64 s, ns; };
 #define SP_SLEEP_DOUBLINGS 7
+#define CPU_LOOKS 64
 
 static struct sp_user_lane *lane_of_ctx(struct sp_ctx *c)
 {
@@ -299,4 +300,23 @@ sp_u32 sp_plat_cpu(void)
 
 	__asm__ volatile("lsl %1, %0" : "=r"(limit) : "r"(0x7b));
 	return limit & 0xfff;
+}
+
+/* Shared memory that nobody touches is never had; but addresses are, in every process. */
+sp_u32 sp_plat_lanes(sp_u32 *bytes)
+{
+	*bytes = 16u << 20;
+	return 16;
+}
+
+/* To ask for the processor takes longer than to count, and threads move rarely. */
+sp_u32 sp_plat_lane(struct sp_ctx *c)
+{
+	struct sp_user_lane *lane = lane_of_ctx(c);
+
+	if (sp_unlikely(!lane->cpu_looks--)) {
+		lane->cpu = (sp_u16)sp_plat_cpu();
+		lane->cpu_looks = CPU_LOOKS;
+	}
+	return lane->cpu;
 }

@@ -82,7 +82,7 @@ struct sp_user_lane {
 	sp_u32 tid;				/* of the thread that claimed it */
 	sp_u32 npages;
 	sp_u32 futex;				/* nobody waits for it: see plat.c */
-	sp_u32 pad;
+	sp_u16 cpu, cpu_looks;			/* where the thread was when last looked at, and for how many looks that will do */
 	sp_u64 pages[8];			/* found readable during this hit */
 	sp_i64 ids[2];				/* pid and tid of this hit, 0: not asked yet */
 	struct sp_ctx ctx;

@@ -19,6 +19,8 @@ enum host_page host_pages[HOST_PAGES];
 char host_memory[HOST_PAGES * 4096];
 
 unsigned host_rearms;
+sp_u32 host_lanes = 4, host_lane_bytes = 1 << 20;
+__thread sp_u32 host_cpu;
 sp_u32 host_self;
 
 static const struct sp_probe no_probe = { .kind = SP_PROBE_SITE, .point = "unit", .name = "unit" };
@@ -237,6 +239,17 @@ sp_u64 sp_plat_cycles(void)
 sp_u32 sp_plat_cpu(void)
 {
 	return 3;
+}
+
+sp_u32 sp_plat_lanes(sp_u32 *bytes)
+{
+	*bytes = host_lane_bytes;
+	return host_lanes;
+}
+
+sp_u32 sp_plat_lane(struct sp_ctx *c)
+{
+	return host_cpu ? host_cpu - 1 : sp_plat_owner(c);
 }
 
 sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which)

@@ -13,6 +13,8 @@
 extern struct sp_session *host_session;
 extern char host_out[65536], host_err[4096], host_warn[4096];
 extern sp_u32 host_self;		/* an owner that is an earlier hit of the thread; 0: none */
+extern sp_u32 host_lanes, host_lane_bytes;	/* that counted arrays get: to be set before host_start() */
+extern __thread sp_u32 host_cpu;	/* the thread's lane + 1; 0: by its owner number */
 extern unsigned host_rearms;		/* calls of sp_plat_rearm() */
 extern int host_exits;			/* SP_REC_EXIT records */
 extern int host_states;			/* calls of sp_plat_state_changed() */

@@ -11,6 +11,7 @@ core_tests = \
 	testsuite/unit/t-entry \
 	testsuite/unit/t-format \
 	testsuite/unit/t-kill \
+	testsuite/unit/t-lanes \
 	testsuite/unit/t-lock \
 	testsuite/unit/t-map \
 	testsuite/unit/t-ring \
@@ -29,6 +30,7 @@ testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_format_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_kill_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_lanes_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_lock_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_map_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread

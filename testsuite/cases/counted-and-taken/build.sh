@@ -1,0 +1,1 @@
+gcc -g -O2 -pthread prog.c -o prog
