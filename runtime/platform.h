@@ -180,6 +180,7 @@ sp_u32 sp_plat_lane(struct sp_ctx *c);
 enum sp_id { SP_ID_PID, SP_ID_TID, SP_ID_PPID, SP_ID_UID, SP_ID_THREAD_KEY };
 sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which);	/* THREAD_KEY: any number unique to the living thread */
 void sp_plat_execname(struct sp_ctx *c, char name[16]);
+sp_u64 sp_plat_thread_pointer(struct sp_ctx *c);	/* of a hit in user code: the fs base */
 sp_bool sp_plat_object_bias(struct sp_ctx *c, sp_u32 object, sp_u64 *bias);
 
 #endif

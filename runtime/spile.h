@@ -475,6 +475,8 @@ struct sp_str sp_user_string_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inle
 /* The same for @inlen bytes, NULs included. */
 struct sp_str sp_user_buffer_quoted(struct sp_ctx *c, sp_uaddr addr, sp_i64 inlen, sp_i64 outlen);
 static inline sp_u64 sp_reg(const struct sp_ctx *c, unsigned dwarf_number) { return c->regs ? c->regs->r[dwarf_number] : 0; }
+/* Where the thread's own data is: the base of the segment %fs; 0 without registers. */
+sp_u64 sp_thread_pointer(struct sp_ctx *c);
 /* Operands of marks: what cannot be read is 0.  SP_CHECK after it too: the handler may have to bring a page in. */
 static inline sp_u64 sp_load_or_zero(struct sp_ctx *c, sp_uaddr addr, unsigned size)
 {

@@ -69,6 +69,11 @@ sp_i64 sp_register(struct sp_ctx *c, struct sp_str name, sp_bool is_signed)
 	return is_signed ? sp_sext(v, reg->bits) : sp_zext(v, reg->bits);
 }
 
+sp_u64 sp_thread_pointer(struct sp_ctx *c)
+{
+	return c->regs ? sp_plat_thread_pointer(c) : 0;
+}
+
 sp_i64 sp_addr(struct sp_ctx *c)
 {
 	return sp_reg(c, RIP);

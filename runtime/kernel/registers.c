@@ -4,6 +4,7 @@
 #include <linux/ptrace.h>
 #include <linux/regset.h>
 #include <linux/sched.h>
+#include <asm/fsgsbase.h>
 
 #include "kernel.h"
 
@@ -53,6 +54,12 @@ void sp_regs_fill(struct sp_hit *h, const struct pt_regs *regs, bool fp)
 	h->c.set_regs = 0;
 	if (fp)
 		fill_fp(h);
+}
+
+/* The kernel itself leaves %fs alone. */
+sp_u64 sp_plat_thread_pointer(struct sp_ctx *c)
+{
+	return x86_fsbase_read_cpu();
 }
 
 void sp_regs_store(const struct sp_hit *h, struct pt_regs *regs)

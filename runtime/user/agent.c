@@ -27,11 +27,11 @@ struct sp_user_lane *sp_user_lane_at(sp_u32 number)
 }
 
 /*
- * The thread's fs base, plus one.  Where rdfsbase may not be used, the C libraries' thread control block says it in
+ * The thread's fs base.  Where rdfsbase may not be used, the C libraries' thread control block says it in
  * its first word; that is only relied upon once the kernel has confirmed it (before a program has set up its thread-local
  * storage there is nothing at %fs:0, and Go keeps something else there).
  */
-static sp_u64 thread_key(void)
+static sp_u64 thread_base(void)
 {
 	sp_u64 base;
 
@@ -44,7 +44,13 @@ static sp_u64 thread_key(void)
 		if (base && *(sp_u64 *)base == base)
 			cfg.fs_self = 1;
 	}
-	return base + 1;
+	return base;
+}
+
+sp_u64 sp_plat_thread_pointer(struct sp_ctx *c)
+{
+	(void)c;
+	return thread_base();
 }
 
 /* ---- the process: set up once, by spilerun or by a fork child itself ---- */
@@ -230,7 +236,7 @@ static sp_bool lane_take(struct sp_user_lane *lane, sp_u64 sp)
 /* The lane for a hit at @sp: the thread's own, or amid a hit of its own another. */
 static struct sp_user_lane *lane_for(struct sp_user_local *local, sp_u64 sp, enum sp_skip *why)
 {
-	sp_u64 key = thread_key(), level;
+	sp_u64 key = thread_base() + 1, level;
 	sp_u32 home = 0;
 
 	for (level = 0; level < HITS_NESTED; level++) {
@@ -373,7 +379,7 @@ void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const s
 /* The lane that spilerun keeps, as for an event without registers; NULL: counted as a skip. */
 static struct sp_ctx *host_context(void)
 {
-	struct sp_user_lane *lane = lane_of(cfg.local, thread_key());
+	struct sp_user_lane *lane = lane_of(cfg.local, thread_base() + 1);
 
 	if (!lane) {
 		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);

@@ -236,6 +236,12 @@ sp_u64 sp_plat_cycles(void)
 	return __atomic_add_fetch(&host_cycles, 1, __ATOMIC_RELAXED);
 }
 
+sp_u64 sp_plat_thread_pointer(struct sp_ctx *c)
+{
+	(void)c;
+	return 0x7000;
+}
+
 sp_u32 sp_plat_cpu(void)
 {
 	return 3;

@@ -90,15 +90,20 @@ static void check_aarch64(void)
 		{ "8@[x29, -16]", "*(u64*)(x29 - 0x10)" }, { "4@5", "5" }, { "-4@#-1", "-1" },
 		{ "8@[x0, x1]", "*(u64*)(x0 + x1)" }, { "8f@d3", "v3" },
 		{ "4@[x0, w1, sxtw 2]", "*(u32*)(x0 + SHL((s32)x1, 2))" }, { "2@[x0]", "*(u16*)x0" },
+		{ "8@#12", "0xc" }, { "8@xzr", "0" }, { "4@wzr", "0" }, { "8@lr", "x30" }, { "8@[fp, 16]", "*(u64*)(x29 + 0x10)" },
+		{ "8@sp", "sp" }, { "4f@s0", "(u32)v0" }, { "8@v31", "v31" }, { "2@h4", "(u16)v4" }, { "1@b2", "(u8)v2" },
+		{ "-1@w3", "(s8)x3" }, { "-2@[x1, x2, lsl 1]", "(s16)*(u16*)(x1 + SHL(x2, 1))" },
+		{ "8@[x1, w2, uxtw #3]", "*(u64*)(x1 + SHL((u32)x2, 3))" }, { "1@[sp, w9, sxtw]", "*(u8*)(sp + SHL((s32)x9, 0))" },
+		{ "8@x31", "?" }, { "8@[x0", "?" }, { "3@x0", "?" }, { "8@[x0, w1, ror 2]", "?" }, { "8@nothing", "?" },
 	};
 	struct object obj = { .machine = EM_AARCH64, .elf_class = 64 };
 	struct sdt_operand arg[SDT_MAX_ARGS];
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		CHECK_NUM(sdt_operands_parse(&obj, rows[i].text, a, arg), 1);
+		CHECK_NUM(sdt_operands_parse(&obj, 0, rows[i].text, a, arg), 1);
 		CHECK_STR(arg[0].value ? loc_print(arg[0].value, obj.machine, a) : "?", rows[i].want);
 	}
-	CHECK_NUM(sdt_operands_parse(&obj, "-4@[sp, 28] 8@x19 -4@w0 8@[x29, -16]", a, arg), 4);
+	CHECK_NUM(sdt_operands_parse(&obj, 0, "-4@[sp, 28] 8@x19 -4@w0 8@[x29, -16]", a, arg), 4);
 	CHECK_STR(loc_print(arg[3].value, obj.machine, a), "*(u64*)(x29 - 0x10)");
 }
 

@@ -68,6 +68,7 @@ struct fde_list {
 
 struct object_priv {
 	struct object_options opts;
+	uint64_t tls_size;		/* of PT_TLS, rounded up to its alignment; 0: none */
 	struct arena *arena;		/* lives as long as the object */
 	Dwfl *dwfl;
 	Dwfl_Module *mod;
@@ -136,6 +137,8 @@ const struct func_entry *innermost_function(struct object *obj, uint64_t link_ad
 
 /* line.c */
 uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode);
+/* The unit with code at @link_addr. */
+bool unit_of(struct object *obj, uint64_t link_addr, Dwarf_Die *cu);
 
 /* glob.c: fnmatch with flags 0, but an exact compare where there is no glob character (A.6). */
 bool has_glob(const char *pattern);
@@ -225,12 +228,21 @@ void miss_globals(struct object *obj, const char *asked, struct arena *a, struct
 /* A file-level variable by name, optionally in units whose file matches @unit. */
 bool global_variable(struct object *obj, const char *name, const char *unit, const Dwarf_Die *near_cu, Dwarf_Die *out);
 
+/* Whether the unit that has code at @code_addr has a variable, of the file or of a function, at @data_addr. */
+bool unit_variable_at(struct object *obj, uint64_t code_addr, uint64_t data_addr);
+
+/* object.c: what the thread-local segment of an executable takes below the thread pointer; false: there is none. */
+bool object_tls_size(const struct object *obj, uint64_t *size);
+
+/* plt.c: the slot of the global offset table that the loader fills with the address of @symbol; 0: none. */
+uint64_t got_slot(struct object *obj, const char *symbol);
+
 /* abi.c: where a function's result is when it returns. */
 int place_of_return(struct object *obj, const struct ctype *t, struct arena *a, struct place *out,
 		    const char **why, bool *by_memory);
 
-/* sdt_operand.c */
-unsigned sdt_operands_parse(struct object *obj, const char *text, struct arena *a, struct sdt_operand *arg);
+/* sdt_operand.c.  @pc: of the mark. */
+unsigned sdt_operands_parse(struct object *obj, uint64_t pc, const char *text, struct arena *a, struct sdt_operand *arg);
 /* registers.c: number of the register a name denotes and which bits; false: not a register. */
 bool register_parse(unsigned machine, const char *name, size_t len, unsigned *reg, unsigned *shift, unsigned *bits);
 

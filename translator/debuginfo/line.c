@@ -148,7 +148,7 @@ uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prol
 
 /* ---------------------------------------------------------------------------------------------- one address */
 
-static bool unit_of(struct object *obj, uint64_t link_addr, Dwarf_Die *cu)
+bool unit_of(struct object *obj, uint64_t link_addr, Dwarf_Die *cu)
 {
 	Dwarf *dw = object_dwarf(obj);
 	Dwarf_CU *unit = NULL;

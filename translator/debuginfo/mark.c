@@ -68,6 +68,14 @@ static void find_semaphore(struct mark_search *s, struct mark_site *m)
 		m->semaphore_off = 0;
 }
 
+/* Of a function that the linker left out (--gc-sections) the note stays, with an address that is nowhere. */
+static bool is_code(struct object *obj, uint64_t addr)
+{
+	struct section section;
+
+	return object_section_at(obj, addr, &section) && section.executable;
+}
+
 static void take_note(struct mark_search *s, const unsigned char *desc, size_t len)
 {
 	unsigned word = s->obj->elf_class / 8;
@@ -89,7 +97,7 @@ static void take_note(struct mark_search *s, const unsigned char *desc, size_t l
 	m->provider = next_string(&at, end, s->arena);
 	m->name = m->provider ? next_string(&at, end, s->arena) : NULL;
 	m->args_text = m->name ? next_string(&at, end, s->arena) : NULL;
-	if (!m->name || m->addr == 0)
+	if (!m->name || !is_code(s->obj, m->addr))
 		return;
 	if (!m->args_text)
 		m->args_text = "";
@@ -97,7 +105,7 @@ static void take_note(struct mark_search *s, const unsigned char *desc, size_t l
 	if ((s->provider && !name_matches(s->provider, m->provider)) || !name_matches(s->name, m->name))
 		return;
 	find_semaphore(s, m);
-	m->narg = sdt_operands_parse(s->obj, m->args_text, s->arena, m->arg);
+	m->narg = sdt_operands_parse(s->obj, m->addr, m->args_text, s->arena, m->arg);
 	vec_push(&s->found, s->arena, m);
 }
 

@@ -65,6 +65,8 @@ static void read_program_headers(struct object *obj)
 			continue;
 		if (ph.p_type == PT_INTERP)
 			obj->interpreter = string_at(obj, ph.p_offset);
+		if (ph.p_type == PT_TLS && ph.p_align)
+			p->tls_size = (ph.p_memsz + ph.p_align - 1) / ph.p_align * ph.p_align;
 		if (ph.p_type != PT_LOAD)
 			continue;
 		seg[obj->nsegments++] = (struct segment) {
@@ -205,6 +207,12 @@ struct object *object_open(const char *path, const struct object_options *opts, 
 	read_dynamic(obj);
 	read_build_id(obj);
 	return obj;
+}
+
+bool object_tls_size(const struct object *obj, uint64_t *size)
+{
+	*size = obj->priv->tls_size;
+	return *size != 0;
 }
 
 void object_close(struct object *obj)

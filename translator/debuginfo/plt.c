@@ -102,6 +102,62 @@ static void read_entries(struct plt_search *s, const char *section, unsigned ent
 	}
 }
 
+static uint64_t slot_in(struct object *obj, Elf_Scn *scn, const GElf_Shdr *sh, const char *symbol)
+{
+	unsigned wanted = obj->machine == EM_X86_64 ? R_X86_64_GLOB_DAT : R_AARCH64_GLOB_DAT;
+	Elf *elf = obj->priv->elf;
+	Elf_Scn *symscn = elf_getscn(elf, sh->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL), *syms = symscn ? elf_getdata(symscn, NULL) : NULL;
+	GElf_Shdr symsh;
+	GElf_Rela rela;
+
+	if (!data || !syms || !gelf_getshdr(symscn, &symsh) || symsh.sh_type != SHT_DYNSYM)
+		return 0;
+	for (int i = 0; gelf_getrela(data, i, &rela); i++) {
+		GElf_Sym sym;
+		const char *name = GELF_R_TYPE(rela.r_info) == wanted && gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym) ?
+				   elf_strptr(elf, symsh.sh_link, sym.st_name) : NULL;
+
+		if (name && strcmp(name, symbol) == 0)
+			return rela.r_offset;
+	}
+	return 0;
+}
+
+uint64_t got_slot(struct object *obj, const char *symbol)
+{
+	Elf_Scn *scn = NULL;
+	uint64_t slot = 0;
+	GElf_Shdr sh;
+
+	while (!slot && (scn = elf_nextscn(obj->priv->elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA)
+			slot = slot_in(obj, scn, &sh, symbol);
+	return slot;
+}
+
+static int no_entry(struct plt_search *s, struct di_miss *miss)
+{
+	struct object *obj = s->obj;
+
+	if (!s->all_names.n)
+		miss_set(miss, -ENOENT, DI_NO_MATCH, arena_printf(s->arena, "no PLT entries in '%s': %s", obj->path,
+			 obj->is_static ? "it is linked statically" : "its calls do not go by a procedure linkage table"));
+	else
+		miss_set(miss, -ENOENT, DI_NO_MATCH, arena_printf(s->arena, "no PLT entry '%s' in '%s'", s->pattern, obj->path));
+	if (!miss)
+		return -ENOENT;
+	near_names(miss, "functions", s->pattern, (const char *const *)s->all_names.item, s->all_names.n);
+	if (got_slot(obj, s->pattern))
+		miss->hint = arena_printf(s->arena, "it calls '%s' through its global offset table, as -fno-plt makes it; "
+					  "process(\"%s\").library(\"*\").function(\"%s\") probes the function itself",
+					  s->pattern, obj->path, s->pattern);
+	else if (s->all_names.n && !miss->nalt)
+		miss->hint = arena_printf(s->arena, "plt(\"*\") with -l lists its %u %s", s->all_names.n,
+					  s->all_names.n == 1 ? "entry" : "entries");
+	return -ENOENT;
+}
+
 int find_plt(struct object *obj, const char *name_glob, struct arena *a, const struct plt_entry **out, unsigned *n,
 	     struct di_miss *miss)
 {
@@ -129,8 +185,5 @@ int find_plt(struct object *obj, const char *name_glob, struct arena *a, const s
 	*n = s.found.n;
 	if (*n)
 		return 0;
-	miss_set(miss, -ENOENT, DI_NO_MATCH, arena_printf(a, "no plt entry '%s' in '%s'", name_glob, obj->path));
-	if (miss)
-		near_names(miss, "functions", name_glob, (const char *const *)s.all_names.item, s.all_names.n);
-	return -ENOENT;
+	return no_entry(&s, miss);
 }

@@ -352,6 +352,35 @@ bool global_variable(struct object *obj, const char *name, const char *unit, con
 	return best > 0;
 }
 
+static bool variable_below(const struct loc_context *c, Dwarf_Die *parent, uint64_t data_addr, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > BLOCKS_MAX || dwarf_child(parent, &die) != 0)
+		return false;
+	do {
+		unsigned tag = dwarf_tag(&die);
+		struct place at;
+		const char *why;
+
+		if (tag == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_location) && !place_of_variable(c, &die, &at, &why) &&
+		    at.kind == PLACE_MEMORY && at.e->kind == LOC_ADDRESS && (uint64_t)at.e->num == data_addr)
+			return true;
+		if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace || is_block_tag(tag)) &&
+		    variable_below(c, &die, data_addr, depth + 1))
+			return true;
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+bool unit_variable_at(struct object *obj, uint64_t code_addr, uint64_t data_addr)
+{
+	struct loc_context c = { .obj = obj, .arena = obj->priv->arena, .pc = code_addr };
+	Dwarf_Die cu;
+
+	return unit_of(obj, code_addr, &cu) && variable_below(&c, &cu, data_addr, 0);
+}
+
 void miss_globals(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss)
 {
 	const struct vec *all = globals(obj);

@@ -15,6 +15,8 @@ struct scan {
 	const char *at, *end;
 	struct object *obj;
 	struct arena *arena;
+	uint64_t pc;			/* of the mark: which unit's static variables are meant */
+	bool is_value;			/* what was taken for an address is the value itself (GOTPCREL) */
 };
 
 static bool take_char(struct scan *s, char c)
@@ -52,28 +54,95 @@ static bool take_number(struct scan *s, int64_t *out)
 
 static bool is_name_char(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* A symbol: local objects first, then anything of that name (B.3). */
-static struct loc_expr *take_symbol(struct scan *s)
+static bool take_word(struct scan *s, const char *word)
+{
+	size_t len = strlen(word);
+
+	if ((size_t)(s->end - s->at) < len || memcmp(s->at, word, len) != 0)
+		return false;
+	s->at += len;
+	return true;
+}
+
+static const char *take_symbol_name(struct scan *s)
 {
 	const char *start = s->at;
-	const struct symbol_info *all;
-	struct symbol_info sym;
-	unsigned n;
-	char *name;
 
 	if (s->at == s->end || (!isalpha((unsigned char)*s->at) && *s->at != '_' && *s->at != '.'))
 		return NULL;
 	while (s->at < s->end && is_name_char(*s->at))
 		s->at++;
-	name = arena_strndup(s->arena, start, s->at - start);
+	return arena_strndup(s->arena, start, s->at - start);
+}
+
+/*
+ * Local objects first, then anything of that name (B.3).  Each unit may have a static variable of the same name: then it is
+ * the one that the debuginfo of the mark's own unit knows, and without that none rather than a wrong one.
+ */
+static bool find_symbol(struct scan *s, const char *name, struct symbol_info *out)
+{
+	const struct symbol_info *all, *first = NULL;
+	unsigned n, nfound = 0;
+
 	all = object_symbols(s->obj, &n);
-	for (unsigned i = 0; i < n; i++)
-		if (all[i].is_object && !all[i].exported && strcmp(all[i].name, name) == 0)
-			return loc_address(s->arena, s->obj, all[i].link_addr);
-	return object_symbol_named(s->obj, name, &sym) ? loc_address(s->arena, s->obj, sym.link_addr) : NULL;
+	for (unsigned i = 0; i < n; i++) {
+		if (!all[i].is_object || all[i].exported || strcmp(all[i].name, name) != 0)
+			continue;
+		if (!first || all[i].link_addr != first->link_addr)
+			nfound++;
+		first = first ? first : &all[i];
+	}
+	if (nfound == 1)
+		*out = *first;
+	for (unsigned i = 0; i < n && nfound > 1; i++) {
+		if (!all[i].is_object || all[i].exported || strcmp(all[i].name, name) != 0 ||
+		    !unit_variable_at(s->obj, s->pc, all[i].link_addr))
+			continue;
+		*out = all[i];
+		return true;
+	}
+	return nfound ? nfound == 1 : object_symbol_named(s->obj, name, out);
+}
+
+/* Where a thread's copy of an executable's variable is, from the thread pointer (ELF handling for TLS, variant II). */
+static struct loc_expr *thread_offset(struct scan *s, const struct symbol_info *sym)
+{
+	uint64_t size;
+
+	if (!sym->is_tls || !object_tls_size(s->obj, &size))
+		return NULL;
+	return loc_const(s->arena, (int64_t)(sym->link_addr - size));
+}
+
+/* A slot of the global offset table holds the symbol's address; without one the linker knew it. */
+static struct loc_expr *table_slot(struct scan *s, const char *name, const struct symbol_info *sym)
+{
+	uint64_t slot = got_slot(s->obj, name);
+
+	if (slot)
+		return loc_address(s->arena, s->obj, slot);
+	s->is_value = true;
+	return sym ? loc_address(s->arena, s->obj, sym->link_addr) : NULL;
+}
+
+/* A symbol's address, or what stands behind `@' says of it. */
+static struct loc_expr *take_symbol(struct scan *s)
+{
+	const char *name = take_symbol_name(s);
+	struct symbol_info sym;
+	bool found;
+
+	if (!name)
+		return NULL;
+	found = find_symbol(s, name, &sym);
+	if (take_word(s, "@GOTPCREL"))
+		return table_slot(s, name, found ? &sym : NULL);
+	if (take_word(s, "@tpoff"))
+		return found ? thread_offset(s, &sym) : NULL;
+	return found && !sym.is_tls ? loc_address(s->arena, s->obj, sym.link_addr) : NULL;
 }
 
 static size_t name_length(const struct scan *s)
@@ -159,13 +228,10 @@ static struct loc_expr *take_displacement(struct scan *s)
 
 static struct loc_expr *take_x86_memory(struct scan *s)
 {
-	struct loc_expr *segment = NULL, *address;
+	/* %gs is nobody's in user space: only the thread pointer is known at a hit */
+	struct loc_expr *segment = take_word(s, "%fs:") ? loc_reg(s->arena, 58) : NULL;
+	struct loc_expr *address = take_displacement(s);
 
-	if (s->end - s->at > 4 && (memcmp(s->at, "%fs:", 4) == 0 || memcmp(s->at, "%gs:", 4) == 0)) {
-		segment = loc_reg(s->arena, s->at[1] == 'f' ? 58 : 59);
-		s->at += 4;
-	}
-	address = take_displacement(s);
 	if (!address)
 		return NULL;
 	if (s->at < s->end)
@@ -211,11 +277,8 @@ static struct loc_expr *take_extension(struct scan *s, struct loc_expr *index)
 		return index;
 	skip_spaces(s);
 	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		size_t len = strlen(rules[i].word);
-
-		if ((size_t)(s->end - s->at) < len || memcmp(s->at, rules[i].word, len) != 0)
+		if (!take_word(s, rules[i].word))
 			continue;
-		s->at += len;
 		skip_spaces(s);
 		take_char(s, '#');
 		take_number(s, &shift);
@@ -225,10 +288,27 @@ static struct loc_expr *take_extension(struct scan *s, struct loc_expr *index)
 	return NULL;
 }
 
+/* What is added to the base register: a number, `:lo12:sym', an index register; NULL: none of these. */
+static struct loc_expr *take_aarch64_offset(struct scan *s)
+{
+	struct loc_expr *e;
+	int64_t number;
+
+	take_char(s, '#');
+	if (take_word(s, ":lo12:")) {
+		/* the base register has the rest of the address, by whole pages, which no load bias changes */
+		e = take_displacement(s);
+		return e && e->kind == LOC_ADDRESS ? loc_const(s->arena, e->num & 0xfff) : NULL;
+	}
+	if (take_number(s, &number))
+		return loc_const(s->arena, number);
+	e = take_register(s, NULL);
+	return e ? take_extension(s, e) : NULL;
+}
+
 static struct loc_expr *take_aarch64_memory(struct scan *s)
 {
-	struct loc_expr *base, *index;
-	int64_t number;
+	struct loc_expr *base, *offset;
 
 	if (!take_char(s, '['))
 		return NULL;
@@ -237,29 +317,38 @@ static struct loc_expr *take_aarch64_memory(struct scan *s)
 	skip_spaces(s);
 	if (base && take_char(s, ',')) {
 		skip_spaces(s);
-		take_char(s, '#');
-		if (take_number(s, &number)) {
-			base = loc_add(s->arena, base, number);
-		} else {
-			index = take_register(s, NULL);
-			index = index ? take_extension(s, index) : NULL;
-			base = index ? loc_binary(s->arena, LOC_OP_ADD, base, index) : NULL;
-		}
+		offset = take_aarch64_offset(s);
+		base = offset ? loc_binary(s->arena, LOC_OP_ADD, base, offset) : NULL;
 		skip_spaces(s);
 	}
 	return base && take_char(s, ']') ? base : NULL;
 }
 
+/* xzr and wzr read as nothing. */
+static struct loc_expr *take_zero_register(struct scan *s)
+{
+	size_t len = name_length(s);
+
+	if (len != 3 || (memcmp(s->at, "xzr", 3) != 0 && memcmp(s->at, "wzr", 3) != 0))
+		return NULL;
+	s->at += len;
+	return loc_const(s->arena, 0);
+}
+
 static bool parse_aarch64(struct scan *s, struct loc_expr **value, struct loc_expr **address)
 {
+	const char *start = s->at;
 	int64_t number;
 
 	take_char(s, '#');
-	if (take_number(s, &number)) {
+	if (take_number(s, &number) && s->at == s->end) {
 		*value = loc_const(s->arena, number);
-		return s->at == s->end;
+		return true;
 	}
-	*value = take_register(s, NULL);
+	s->at = start;			/* "8+sym" begins with a number, too */
+	*value = take_zero_register(s);
+	if (!*value)
+		*value = take_register(s, NULL);
 	if (*value)
 		return s->at == s->end;
 	*address = *s->at == '[' ? take_aarch64_memory(s) : take_displacement(s);
@@ -298,16 +387,19 @@ static bool take_size(struct scan *s, struct sdt_operand *out)
 	return (size == 1 || size == 2 || size == 4 || size == 8) && take_char(s, '@');
 }
 
-static void parse_one(struct object *obj, struct arena *a, const char *start, const char *end, struct sdt_operand *out)
+static void parse_one(struct object *obj, uint64_t pc, struct arena *a, const char *start, const char *end,
+		      struct sdt_operand *out)
 {
-	struct scan s = { start, end, obj, a };
+	struct scan s = { .at = start, .end = end, .obj = obj, .arena = a, .pc = pc };
 	struct loc_expr *value, *address;
 
 	memset(out, 0, sizeof(*out));
 	out->text = arena_strndup(a, start, end - start);
 	if (!take_size(&s, out) || !parse_operand(&s, &value, &address))
 		return;
-	if (address) {
+	if (address && s.is_value) {
+		value = address;
+	} else if (address) {
 		value = loc_deref(a, address, out->size);
 		out->is_memory = true;
 	}
@@ -328,7 +420,7 @@ static bool starts_operand(const char *at)
 	return *at == '@';
 }
 
-unsigned sdt_operands_parse(struct object *obj, const char *text, struct arena *a, struct sdt_operand *arg)
+unsigned sdt_operands_parse(struct object *obj, uint64_t pc, const char *text, struct arena *a, struct sdt_operand *arg)
 {
 	bool sized = strchr(text, '@') != NULL;
 	unsigned n = 0;
@@ -343,7 +435,7 @@ unsigned sdt_operands_parse(struct object *obj, const char *text, struct arena *
 		for (end = text; *end; end++)
 			if (*end == ' ' && (!sized || starts_operand(end + strspn(end, " "))))
 				break;
-		parse_one(obj, a, text, end, &arg[n++]);
+		parse_one(obj, pc, a, text, end, &arg[n++]);
 		text = end;
 	}
 	return n;

@@ -82,10 +82,14 @@ static const char *address_c(struct fetcher *x, const struct loc_expr *e)
 	return text(x->b, "(sp_object_bias(c, %u) + 0x%" PRIx64 ")", object_index(x->b->f->p, e->obj), (uint64_t)e->num);
 }
 
+enum { FS_BASE = 58 };		/* x86-64 psABI figure 3.36 */
+
 static const char *reg_c(struct fetcher *x, unsigned reg)
 {
 	const char *name = register_name(EM_X86_64, reg);
 
+	if (reg == FS_BASE)
+		return "sp_thread_pointer(c)";
 	return name ? text(x->b, "sp_reg(c, %u /* %s */)", reg, name) : text(x->b, "sp_reg(c, %u)", reg);
 }
 
