@@ -6,6 +6,7 @@ translator_libspile_a_SOURCES += translator/probes/probes.h translator/probes/pr
 	translator/probes/function.c \
 	translator/probes/match.c \
 	translator/probes/module.c \
+	translator/probes/plt.c \
 	translator/probes/pretty.c \
 	translator/probes/process.c translator/probes/process.h \
 	translator/probes/sdt.c \
