@@ -92,6 +92,7 @@ struct sp_site {
 	sp_u64 gate_offset;		/* offset of the semaphore in the file; 0: none */
 	const char *point;		/* resolved probe point, what pp() returns */
 	const char *name;		/* function or mark name */
+	const char *script_point;	/* as the script has it, what pn() returns; NULL: the probe's .name */
 };
 
 enum sp_probe_kind {
@@ -114,7 +115,7 @@ struct sp_probe {
 	sp_i64 order;			/* begin, end, error */
 	sp_u64 interval_ns, random_ns;	/* timer; in ticks of the kernel's clock with SP_PROBE_TICKS */
 	const char *point;		/* resolved; for many sites, the site's own is used */
-	const char *name;		/* as the script wrote it, what pn() returns */
+	const char *name;		/* as the script has it, what pn() returns; for many sites, the site's own is used */
 	sp_u32 flags;			/* SP_PROBE_NEEDS_FP and so on */
 	sp_u16 condition;		/* its `if (...)', index into conditions + 1; 0: none */
 	sp_u16 nsets;

@@ -61,7 +61,7 @@ struct sp_str sp_pp(struct sp_ctx *c)
 
 struct sp_str sp_pn(struct sp_ctx *c)
 {
-	return fixed(c->probe->name);
+	return fixed(c->site && c->site->script_point ? c->site->script_point : c->probe->name);
 }
 
 struct sp_str sp_probefunc(struct sp_ctx *c)

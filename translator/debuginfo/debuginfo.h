@@ -192,6 +192,11 @@ bool fde_covering(struct object *obj, uint64_t link_addr, struct addr_range *out
 /* frame_cfa - the canonical frame address (DWARF5 6.4) at @pc, as an expression over registers; NULL where no call frame
  * information covers it. */
 struct loc_expr *frame_cfa(struct object *obj, uint64_t pc, struct arena *a);
+enum { MAX_CALL_LEVELS = 16 };
+/* frame_called_from - 1 where the innermost return addresses of the call chain at @pc are @ret, innermost first, else 0: an
+ * expression made of the rules of call frame information at @pc and at each return address.  NULL where they do not tell.
+ */
+struct loc_expr *frame_called_from(struct object *obj, uint64_t pc, const uint64_t *ret, unsigned n, struct arena *a);
 /* object_function_ranges - all parts, hot first, then cold ones, of the function that @link_addr lies in: from DWARF
  * ranges; without DWARF from symbols (NAME, NAME.cold, NAME.part.N is another function) trimmed by FDEs.
  * Returns 0 or -ENOENT.
@@ -226,9 +231,8 @@ struct code_site {
 	bool exported;			/* its ELF symbol is GLOBAL, WEAK or UNIQUE */
 	const char *unit_name;		/* DW_AT_name of the compile unit, or NULL */
 	const struct scope *scope;	/* where variables are looked up; NULL for SITE_SYMBOL */
-	/* .callee only: addresses the call chain must return to, innermost first */
-	const uint64_t *return_addrs;
-	unsigned nreturn_addrs;
+	/* Each function with code and each inlined copy has an identity; NULL without DWARF, or where it lies in none. */
+	const void *id, *outer_id;	/* its own; that of the function or inlined copy in which this copy lies */
 };
 
 struct site_list {
@@ -246,9 +250,6 @@ enum func_variant {
 	FUNC_INLINE,
 	FUNC_EXPORTED,
 	FUNC_RETURN,			/* addr is the real entry, no prologue logic */
-	FUNC_LABEL,			/* uses .sub: label name or glob */
-	FUNC_CALLEE,			/* uses .sub: callee name or glob; .depth 1 */
-	FUNC_CALLEES,			/* uses .depth */
 };
 
 enum prologue_mode { PROLOGUE_AUTO, PROLOGUE_ALWAYS, PROLOGUE_NEVER };
@@ -257,8 +258,6 @@ struct func_query {
 	const char *spec;		/* `[scope::]FUNC[@FILE[:...]]`; NULL: use addr */
 	uint64_t addr;			/* function(ADDR): link address */
 	enum func_variant variant;
-	const char *sub;
-	unsigned depth;
 	enum prologue_mode prologue;
 };
 
@@ -277,6 +276,10 @@ int find_functions(struct object *obj, const struct func_query *q, struct arena 
 		   struct di_miss *miss);
 int find_statements(struct object *obj, const struct stmt_query *q, struct arena *a, struct site_list *out,
 		    struct di_miss *miss);
+/* find_labels - the labels (DW_TAG_label) named @name, a name or glob, of @functions, not those of copies inlined into them:
+ * sites with .label set and the label's line.  Returns 0, or -ENOENT with @miss filled (near labels). */
+int find_labels(const struct site_list *functions, const char *name, struct arena *a, struct site_list *out,
+		struct di_miss *miss);
 
 /* source_line - the line record that covers @link_addr.  False where there is none. */
 bool source_line(struct object *obj, uint64_t link_addr, const char **file, unsigned *line);

@@ -50,6 +50,108 @@ struct loc_expr *frame_cfa(struct object *obj, uint64_t pc, struct arena *a)
 	return cfa ? cfa : cfa_from(obj, obj->priv->eh_cfi, pc, a);
 }
 
+/* ---- the call chain ---- */
+
+/* One frame of a call chain as expressions over the registers of the innermost one. */
+struct frame {
+	struct object *obj;
+	struct arena *arena;
+	uint64_t pc;			/* where its rules are looked up */
+	struct frame *inner;		/* NULL: the innermost */
+	struct loc_expr *cfa;		/* NULL: not known */
+};
+
+enum { X86_RSP = 7, X86_RA = 16, ARM64_LR = 30, ARM64_SP = 31 };
+
+static unsigned stack_pointer(const struct object *obj)
+{
+	return obj->machine == EM_AARCH64 ? ARM64_SP : X86_RSP;
+}
+
+static unsigned return_address(const struct object *obj)
+{
+	return obj->machine == EM_AARCH64 ? ARM64_LR : X86_RA;
+}
+
+static struct loc_expr *register_in(struct frame *f, unsigned reg);
+
+/* @e with each register taken as @f has it; NULL where one is not known. */
+static struct loc_expr *in_frame(struct frame *f, const struct loc_expr *e)
+{
+	struct loc_expr *copy;
+
+	if (e->kind == LOC_REG)
+		return register_in(f, e->reg);
+	copy = ARENA_NEW(f->arena, struct loc_expr);
+	*copy = *e;
+	if ((e->a && !(copy->a = in_frame(f, e->a))) || (e->b && !(copy->b = in_frame(f, e->b))) ||
+	    (e->c && !(copy->c = in_frame(f, e->c))))
+		return NULL;
+	return copy;
+}
+
+/* What @reg held in the frame that called @f. */
+static struct loc_expr *callers_register(struct frame *f, unsigned reg)
+{
+	struct loc_context c = { .obj = f->obj, .arena = f->arena, .pc = f->pc };
+	Dwarf_CFI *cfi[] = { f->obj->priv->debug_cfi, f->obj->priv->eh_cfi };
+	struct loc_expr *value = NULL;
+
+	if (reg == stack_pointer(f->obj))
+		return f->cfa;
+	for (unsigned i = 0; i < 2 && !value; i++) {
+		Dwarf_Frame *frame = NULL;
+		Dwarf_Op mem[3], *ops;
+		struct place place;
+		const char *why;
+		size_t nops;
+
+		if (!cfi[i] || dwarf_cfi_addrframe(cfi[i], f->pc, &frame) != 0)
+			continue;
+		if (dwarf_frame_register(frame, (int)reg, mem, &ops, &nops) == 0) {
+			if (!nops)	/* no rule, or an undefined register: then ops are there */
+				value = ops ? NULL : loc_reg(f->arena, reg);
+			else if (place_of_ops(&c, NULL, ops, nops, &place, &why) == 0)
+				value = place_read(f->arena, &place, 0, 8);
+		}
+		free(frame);
+	}
+	return value ? in_frame(f, value) : NULL;
+}
+
+static struct loc_expr *register_in(struct frame *f, unsigned reg)
+{
+	return f->inner ? callers_register(f->inner, reg) : loc_reg(f->arena, reg);
+}
+
+struct loc_expr *frame_called_from(struct object *obj, uint64_t pc, const uint64_t *ret, unsigned n, struct arena *a)
+{
+	struct loc_expr *equal[MAX_CALL_LEVELS], *all = loc_const(a, 1);
+	struct frame frames[MAX_CALL_LEVELS];
+
+	find_cfi(obj);
+	if (n > MAX_CALL_LEVELS)
+		return NULL;
+	for (unsigned i = 0; i < n; i++) {
+		const struct loc_expr *cfa;
+		struct loc_expr *back;
+
+		/* A call may be a function's last instruction: its rules are those before the return address. */
+		frames[i] = (struct frame){ obj, a, i ? ret[i - 1] - 1 : pc, i ? &frames[i - 1] : NULL, NULL };
+		cfa = frame_cfa(obj, frames[i].pc, a);
+		frames[i].cfa = cfa ? in_frame(&frames[i], cfa) : NULL;
+		back = frames[i].cfa ? callers_register(&frames[i], return_address(obj)) : NULL;
+		if (!back)
+			return NULL;
+		equal[i] = loc_binary(a, LOC_OP_EQ, back, loc_address(a, obj, ret[i]));
+	}
+	while (n--)
+		all = loc_select(a, equal[n], all, loc_const(a, 0));
+	return all;
+}
+
+/* ---- bounds ---- */
+
 /* A frame section being read: bytes, where they lie in memory, and what the last CIE said of its FDEs' pointers. */
 struct frame_section {
 	const unsigned char *ident;

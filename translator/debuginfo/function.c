@@ -307,6 +307,8 @@ struct code_site *site_make(struct object *obj, const struct func_entry *e, cons
 	site->ranges = ranges;
 	site->exported = !e->is_inline && any_exported(obj, e->entry_addr);
 	site->unit_name = dwarf_diename(&cu);
+	site->id = e->die.addr;
+	site->outer_id = e->outer ? e->outer->die.addr : NULL;
 	site->scope = scope;
 	return site;
 }
@@ -566,8 +568,6 @@ int find_functions(struct object *obj, const struct func_query *q, struct arena 
 	int err;
 
 	memset(out, 0, sizeof(*out));
-	if (q->variant >= FUNC_LABEL)
-		return miss_set(miss, -ENOSYS, DI_UNSUPPORTED, "labels and callees are not built yet");
 	if (!q->spec)
 		return find_by_address(&s, out, miss);
 	err = spec_parse(q->spec, a, &s.spec, miss);

@@ -11,6 +11,7 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/frame.c \
 	translator/debuginfo/function.c \
 	translator/debuginfo/glob.c \
+	translator/debuginfo/label.c \
 	translator/debuginfo/library.c \
 	translator/debuginfo/line.c \
 	translator/debuginfo/loc.c \

@@ -67,6 +67,9 @@ struct fetch {
 	struct fetch_variant *variant;
 };
 
+/* The target variable that stands for site->called_from, in a test before the handler.  No script can write this name. */
+#define CALLER_TARGET "$(called from there)"
+
 /* One resolved place.  Made by a provider's find(). */
 struct site {
 	struct object *obj;
@@ -80,6 +83,7 @@ struct site {
 	const struct mark_site *mark;	/* or NULL */
 	const struct scope *scope;	/* for variables, or NULL */
 	uint64_t pc;			/* link address at which variables are looked up */
+	struct loc_expr *called_from;	/* the handler runs where this is not 0: CALLER_TARGET; NULL: always */
 	unsigned variant;		/* set by: derive */
 	unsigned via;			/* of an exit by tail call that comes back elsewhere: the function's number, 1 and up;
 					 * TAIL: only notes that it was left so; RETURN: in a callee, an exit only after that */

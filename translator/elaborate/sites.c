@@ -102,6 +102,35 @@ static void add_part(struct making *m, struct stmt ***tail, const struct stmt *p
 	*tail = &(**tail)->next;
 }
 
+/* `if (!called from there) next', before anything else, where a site is in a function as called from another. */
+static struct stmt *caller_test(struct making *m)
+{
+	struct arena *a = m->p->arena;
+	struct stmt *test = ARENA_NEW(a, struct stmt), *next = ARENA_NEW(a, struct stmt);
+	struct expr *target = ARENA_NEW(a, struct expr), *not = ARENA_NEW(a, struct expr);
+
+	target->kind = EXPR_TARGET;
+	target->u.target.base = TB_NAME;
+	target->u.target.name = str_intern(a, CALLER_TARGET);
+	not->kind = EXPR_UNARY;
+	not->u.un.op = OP_NOT;
+	not->u.un.e = target;
+	next->kind = STMT_NEXT;
+	test->kind = STMT_IF;
+	test->u.branch.cond = not;
+	test->u.branch.yes = next;
+	target->span = not->span = next->span = test->span = m->d->match.point->span;
+	return test;
+}
+
+static bool needs_caller_test(const struct making *m)
+{
+	for (const struct site *s = m->d->found.sites; s; s = s->next)
+		if (s->called_from)
+			return true;
+	return false;
+}
+
 /* Prologues from the point outwards, the handler, epilogues back inwards: { B { A { handler } A } B }. */
 static struct stmt *assemble(struct making *m)
 {
@@ -112,6 +141,10 @@ static struct stmt *assemble(struct making *m)
 
 	block->kind = STMT_BLOCK;
 	block->span = m->d->decl->span;
+	if (needs_caller_test(m)) {
+		*tail = caller_test(m);
+		tail = &(*tail)->next;
+	}
 	for (const struct alias_use *u = m->d->uses; u; u = u->outer) {
 		add_part(m, &tail, u->alias->prologue, true);
 		if (n < sizeof(uses) / sizeof(uses[0]))
@@ -215,7 +248,7 @@ static bool is_of_entry(const struct program *p, const struct expr *e)
 	/* before version 4.1 @var was as well */
 	if (e->u.target.base == TB_VAR)
 		return is_older(p, "4.1");
-	return e->u.target.base == TB_NAME && strcmp(name, "$return") && strcmp(name, "$$return");
+	return e->u.target.base == TB_NAME && strcmp(name, "$return") && strcmp(name, "$$return") && strcmp(name, CALLER_TARGET);
 }
 
 static bool uses_entry_value(const struct loc_expr *l)

@@ -185,6 +185,7 @@ static void print_objects(FILE *out, struct cfile *f)
 
 struct row {
 	const struct site *site;
+	const struct probe *of;
 	unsigned object, probe;
 };
 
@@ -232,6 +233,17 @@ static const char *variant_of(const struct site *s)
 	return text;
 }
 
+/* What pn() returns in the whole probe: the alias a script named, or the first site's point. */
+static const char *probe_name(const struct probe *pr)
+{
+	return pr->alias ? pr->alias : pr->sites ? pr->sites->list_point : pr->point;
+}
+
+static const char *script_point_c(struct cfile *f, const struct probe *pr, const struct site *s)
+{
+	return pr->alias || !strcmp(s->list_point, pr->sites->list_point) ? "0" : string_c(f, s->list_point);
+}
+
 static void print_sites(FILE *out, struct cfile *f, unsigned n)
 {
 	struct row *rows;
@@ -242,16 +254,17 @@ static void print_sites(FILE *out, struct cfile *f, unsigned n)
 	rows = ARENA_ARRAY(f->a, struct row, n);
 	for (const struct probe *pr = f->p->probes; pr; pr = pr->next)
 		for (const struct site *s = pr->sites; s; s = s->next)
-			rows[k++] = (struct row){ s, object_number(f->p, s->obj), pr->id };
+			rows[k++] = (struct row){ s, pr, object_number(f->p, s->obj), pr->id };
 	qsort(rows, n, sizeof(*rows), row_order);
-	fputs("/* object, probe, kind, variant, address, offset, gate address and offset, point, name */\n"
+	fputs("/* object, probe, kind, variant, address, offset, gate address and offset, point, name, script's point */\n"
 	      "static const struct sp_site sites[] = {\n", out);
 	for (k = 0; k < n; k++) {
 		const struct site *s = rows[k].site;
 
-		fprintf(out, "\t{ %u, %u, %s, %s, %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ",\n\t  %s, %s },\n",
+		fprintf(out, "\t{ %u, %u, %s, %s, %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ",\n\t  %s, %s, %s },\n",
 			rows[k].object, rows[k].probe, site_kinds[s->kind], variant_of(s), s->addr, s->file_off,
-			s->gate_addr, s->gate_off, string_c(f, s->point), string_c(f, s->name));
+			s->gate_addr, s->gate_off, string_c(f, s->point), string_c(f, s->name),
+			script_point_c(f, rows[k].of, s));
 	}
 	fputs("};\n\n", out);
 	if (!f->p->options->timing)
@@ -335,7 +348,7 @@ static void print_probe_row(FILE *out, struct cfile *f, const struct probe *pr)
 		fprintf(out, " .interval_ns = %" PRIu64 "ULL, .random_ns = %" PRIu64 "ULL,", pr->interval_ns, pr->random_ns);
 	print_flags(out, pr);
 	fprintf(out, "\n\t  .point = %s,", string_c(f, pr->sites ? pr->sites->point : pr->point));
-	fprintf(out, "\n\t  .name = %s },\n", string_c(f, pr->sites ? pr->sites->list_point : pr->point));
+	fprintf(out, "\n\t  .name = %s },\n", string_c(f, probe_name(pr)));
 }
 
 static unsigned print_probes(FILE *out, struct cfile *f)

@@ -42,7 +42,7 @@ struct sweep {
 	uint64_t last_lea;		/* what the last lea X(%rip) gave; 0: none */
 	bool is_go;
 	struct exit_list *out;
-	unsigned room;
+	unsigned room, room_calls;
 	struct arena *a;
 };
 
@@ -54,18 +54,38 @@ static bool is_inside(const struct sweep *s, uint64_t addr)
 	return false;
 }
 
+/* A list of @n things of @size bytes, with room for at least one more. */
+static void *with_room(struct arena *a, void *list, unsigned n, unsigned *room, size_t size)
+{
+	void *more;
+
+	if (n < *room)
+		return list;
+	*room = *room ? 2 * *room : 16;
+	more = arena_alloc(a, *room * size);
+	if (n)
+		memcpy(more, list, n * size);
+	return more;
+}
+
 static void add_exit(struct sweep *s, uint64_t addr, enum exit_kind kind, uint64_t target)
 {
-	if (s->out->n == s->room) {
-		struct exit_place *more;
+	struct exit_list *l = s->out;
 
-		s->room = s->room ? 2 * s->room : 16;
-		more = ARENA_ARRAY(s->a, struct exit_place, s->room);
-		if (s->out->n)
-			memcpy(more, s->out->exit, s->out->n * sizeof(*more));
-		s->out->exit = more;
-	}
-	s->out->exit[s->out->n++] = (struct exit_place){ addr, kind, target };
+	l->exit = with_room(s->a, l->exit, l->n, &s->room, sizeof(*l->exit));
+	l->exit[l->n++] = (struct exit_place){ addr, kind, target };
+}
+
+static void add_call(struct sweep *s, const struct insn *in)
+{
+	struct exit_list *l = s->out;
+	uint64_t target;
+
+	if (in->op[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+	    !ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&in->i, &in->op[0], in->addr, &target)))
+		return;
+	l->call = with_room(s->a, l->call, l->ncalls, &s->room_calls, sizeof(*l->call));
+	l->call[l->ncalls++] = (struct call_place){ in->addr, in->addr + in->i.length, target };
 }
 
 /* The instruction @back places before the one at hand; NULL where the range has none or it is forgotten. */
@@ -256,6 +276,9 @@ static void look_at(struct sweep *s, const struct insn *in)
 	case ZYDIS_CATEGORY_COND_BR:
 		if (in->op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
 			direct_jump(s, in, EXIT_TAIL_IF);
+		break;
+	case ZYDIS_CATEGORY_CALL:
+		add_call(s, in);
 		break;
 	default:
 		note_lea(s, in);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a function is left: its return instructions, and its jumps to other functions. */
+/* Where a function is left: its return instructions, its jumps to other functions, and its calls of them. */
 #ifndef SPILE_EXITS_H
 #define SPILE_EXITS_H
 
@@ -18,9 +18,16 @@ struct exit_place {
 	uint64_t target;		/* of a direct jump: link address; else 0 */
 };
 
+struct call_place {
+	uint64_t addr, ret;		/* link addresses of the instruction and of the one behind it */
+	uint64_t target;		/* of the function called, or of its entry in the linkage table */
+};
+
 struct exit_list {
 	struct exit_place *exit;	/* in the order of the ranges, then by address */
 	unsigned n;
+	struct call_place *call;	/* direct calls, in the same order */
+	unsigned ncalls;
 	unsigned undecided;		/* indirect jumps that could be either; taken as staying inside */
 };
 

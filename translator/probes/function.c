@@ -7,6 +7,7 @@
  * function, and names one place at its entry where a hidden probe can keep values.  Start reading at function_find().
  */
 #include "probes/probes.h"
+#include "probes/callees.h"
 #include "probes/exits.h"
 #include "probes/process.h"
 #include "probes/target.h"
@@ -34,14 +35,17 @@ static const char *const function_patterns[] = {
 	NULL
 };
 
-static const struct { const char *word; enum func_variant variant; bool built; } variants[] = {
-	{ "call",	FUNC_CALL,	true },
-	{ "inline",	FUNC_INLINE,	true },
-	{ "return",	FUNC_RETURN,	true },
-	{ "exported",	FUNC_EXPORTED,	true },
-	{ "label",	FUNC_LABEL,	true },
-	{ "callee",	FUNC_CALLEE,	false },
-	{ "callees",	FUNC_CALLEES,	false },
+enum within { ALL_OF_IT, ITS_LABELS, ITS_CALLEES };
+
+/* What follows function(...): which of the functions, and what of them. */
+static const struct { const char *word; enum func_variant variant; enum within within; } variants[] = {
+	{ "call",	FUNC_CALL,	ALL_OF_IT },
+	{ "inline",	FUNC_INLINE,	ALL_OF_IT },
+	{ "return",	FUNC_RETURN,	ALL_OF_IT },
+	{ "exported",	FUNC_EXPORTED,	ALL_OF_IT },
+	{ "label",	FUNC_ANY,	ITS_LABELS },
+	{ "callee",	FUNC_ANY,	ITS_CALLEES },
+	{ "callees",	FUNC_ANY,	ITS_CALLEES },
 };
 
 struct finding {
@@ -55,6 +59,8 @@ struct finding {
 	const struct component *how;	/* the variant's word behind it, or NULL */
 	const char *suffix;		/* as listings repeat it: ".return", ".nearest", or "" */
 	enum func_variant variant;
+	enum within within;
+	enum func_variant callee_variant;	/* of ITS_CALLEES: ANY, CALL or RETURN */
 	const struct root *root;
 	unsigned nvia;			/* functions with an exit by tail call that is followed */
 	unsigned unwatched;		/* ways out of a function that have no site */
@@ -104,11 +110,38 @@ static bool is_statement(const struct finding *f)
 	return !strcmp(f->what->name->text, "statement");
 }
 
-static void add_entry(struct finding *f, const struct code_site *cs)
+static enum sp_site_kind entry_kind(const struct finding *f, const struct code_site *cs)
 {
-	bool is_entry = !is_statement(f) && cs->kind != SITE_INLINE && !cs->label;
+	return is_statement(f) || cs->kind == SITE_INLINE ? SP_SITE_PLACE : SP_SITE_ENTRY;
+}
 
-	site_add(f, site_make(f, cs, is_entry ? SP_SITE_ENTRY : SP_SITE_PLACE, cs->addr));
+static void add_entries(struct finding *f, const struct site_list *list)
+{
+	for (unsigned i = 0; i < list->n; i++)
+		site_add(f, site_make(f, list->site[i], entry_kind(f, list->site[i]), list->site[i]->addr));
+}
+
+static const char *function_text(struct finding *f, const char *root, const struct code_site *cs, const char *suffix)
+{
+	return arena_printf(f->a, "%s.function(\"%s\")%s", root, cs->listing, suffix);
+}
+
+static void add_labels(struct finding *f, const struct site_list *functions)
+{
+	struct site_list labels;
+
+	if (find_labels(functions, f->how->str->text, f->a, &labels, f->miss))
+		return;
+	for (unsigned i = 0; i < labels.n; i++) {
+		const struct code_site *cs = labels.site[i];
+		struct site *s = site_make(f, cs, SP_SITE_PLACE, cs->addr);
+
+		if (!s)
+			continue;
+		s->point = function_text(f, f->root->point, cs, "");
+		s->list_point = function_text(f, f->root->list_point, cs, arena_printf(f->a, ".label(\"%s\")", cs->label));
+		site_add(f, s);
+	}
 }
 
 /* ---- returns ---- */
@@ -124,8 +157,6 @@ static struct finding *query(struct finding *f, struct func_query *q)
 		q->spec = f->what->str->text;
 	else
 		q->addr = (uint64_t)f->what->num;
-	if (f->how && f->how->arg == ARG_STR)
-		q->sub = f->how->str->text;
 	return f;
 }
 
@@ -285,6 +316,96 @@ static void add_all_returns(struct finding *f, const struct site_list *list)
 			     "them go unseen", f->unwatched, f->unwatched == 1 ? "" : "s");
 }
 
+/* ---- callees ---- */
+
+/* -DSTAP_CALLEE_MATCHALL: whoever the caller is (A.7). */
+static bool takes_any_caller(const struct finding *f)
+{
+	for (const struct define *d = f->p->options->defines; d; d = d->next)
+		if (!strcmp(d->name, "STAP_CALLEE_MATCHALL"))
+			return true;
+	return false;
+}
+
+/* True where @s is reached by one of @chains; false where that can not be told there. */
+static bool set_caller(struct finding *f, const struct callee *c, struct site *s)
+{
+	struct loc_expr *any = NULL;
+
+	for (const struct call_chain *k = takes_any_caller(f) ? NULL : c->chains; k; k = k->next) {
+		struct loc_expr *this, *either;
+
+		if (!k->n)		/* on every way there */
+			return true;
+		this = frame_called_from(s->obj, s->pc, k->ret, k->n, f->a);
+		if (!this)
+			return false;
+		either = ARENA_NEW(f->a, struct loc_expr);
+		*either = (struct loc_expr){ .kind = LOC_BINARY, .op = LOC_OP_OR, .a = any, .b = this };
+		any = any ? either : this;
+	}
+	s->called_from = any;
+	return true;
+}
+
+static struct site *callee_site(struct finding *f, const struct callee *c)
+{
+	struct site *s = site_make(f, c->site, c->jump || c->site->kind == SITE_INLINE ? SP_SITE_PLACE : SP_SITE_ENTRY,
+				   c->jump ? c->jump : c->site->addr);
+
+	if (s && c->jump)
+		s->pc = c->site->entry_addr;	/* nothing has changed since */
+	return s;
+}
+
+static void add_callee(struct finding *f, const struct callee *c)
+{
+	const char *suffix = f->callee_variant == FUNC_RETURN ? ".return" : f->callee_variant == FUNC_CALL ? ".call" : "";
+	const char *within = arena_printf(f->a, ".callee(\"%s\")%s", c->site->listing, suffix);
+	struct code_site *self = (struct code_site *)(uintptr_t)c->site;
+	struct site_list entries = { .site = &self, .n = 1 };
+	struct site **last = f->tail, *s, *next;
+	unsigned nsites = f->out->nsites;
+
+	if (f->callee_variant != FUNC_RETURN)
+		site_add(f, callee_site(f, c));
+	else if (!c->jump)
+		add_returns(f, &entries, c->site);
+	else
+		f->unwatched++;		/* it returns where its caller would have */
+	s = *last;
+	*last = NULL;
+	f->tail = last;
+	f->out->nsites = nsites;
+	for (; s; s = next) {
+		next = s->next;
+		s->next = NULL;
+		s->point = function_text(f, f->root->point, c->site, suffix);
+		s->list_point = function_text(f, f->root->list_point, c->caller, within);
+		if (set_caller(f, c, s))
+			site_add(f, s);
+		else
+			f->unwatched++;
+	}
+}
+
+static void add_callees(struct finding *f, const struct site_list *callers)
+{
+	const char *spec = f->how->arg == ARG_STR ? f->how->str->text : "*";
+	unsigned depth = f->how->arg == ARG_NUM ? (unsigned)f->how->num : 1;
+	struct callee_list list;
+
+	if (find_callees(f->root->obj, callers, spec, f->callee_variant == FUNC_ANY ? FUNC_ANY : FUNC_CALL, depth, f->a, &list,
+			 f->miss))
+		return;
+	for (const struct callee *c = list.first; c; c = c->next)
+		add_callee(f, c);
+	if (list.conditional + f->unwatched)
+		diag_warning(f->p->diag, f->span, TAG_EXITS, "%u call%s can not be told from calls by others, and ha%s no probe",
+			     list.conditional + f->unwatched, list.conditional + f->unwatched == 1 ? "" : "s",
+			     list.conditional + f->unwatched == 1 ? "s" : "ve");
+}
+
 /* ---- the whole ---- */
 
 /* Words behind the root: function(...) or statement(...), and how. */
@@ -299,10 +420,13 @@ static bool read_point(struct finding *f, const struct point_match *m, unsigned 
 		if (strcmp(variants[i].word, f->how->name->text))
 			continue;
 		f->variant = variants[i].variant;
-		if (!variants[i].built)
-			return missed(f, DI_UNSUPPORTED, arena_printf(f->a, "a .%s probe " NOT_YET,
-								      variants[i].word));
+		f->within = variants[i].within;
 	}
+	if (f->within == ITS_CALLEES && f->how->next)
+		f->callee_variant = strcmp(f->how->next->name->text, "call") ? FUNC_RETURN : FUNC_CALL;
+	if (f->within == ITS_CALLEES && f->how->arg == ARG_NUM && (f->how->num < 1 || f->how->num > MAX_CALL_LEVELS))
+		return missed(f, DI_MALFORMED, arena_printf(f->a, ".callees(N) only acceptable for N >= 1 and at most %d",
+							    MAX_CALL_LEVELS));
 	return true;
 }
 
@@ -355,12 +479,14 @@ static void find_in(struct finding *f, const struct root *r)
 		diag_warning(f->p->diag, f->span, TAG_PROBE_POINT, "%s", list.warning);
 	if (list.ninline_only && f->variant == FUNC_RETURN)
 		warn_inline_only(f, &list);
-	if (f->variant == FUNC_RETURN) {
+	if (f->within == ITS_CALLEES)
+		add_callees(f, &list);
+	else if (f->within == ITS_LABELS)
+		add_labels(f, &list);
+	else if (f->variant == FUNC_RETURN)
 		add_all_returns(f, &list);
-		return;
-	}
-	for (unsigned i = 0; i < list.n; i++)
-		add_entry(f, list.site[i]);
+	else
+		add_entries(f, &list);
 }
 
 static bool function_find(struct program *p, const struct point_match *m, struct found *out, struct di_miss *miss)
@@ -377,11 +503,23 @@ static bool function_find(struct program *p, const struct point_match *m, struct
 	return out->nsites > 0;
 }
 
+static void called_from(struct program *p, const struct site *site, struct target_result *out)
+{
+	struct loc_expr *always = ARENA_NEW(p->arena, struct loc_expr);
+
+	*always = (struct loc_expr){ .kind = LOC_CONST, .num = 1 };
+	*out = (struct target_result){ .kind = TARGET_FETCH };
+	out->fetch.value = site->called_from ? site->called_from : always;
+	out->fetch.fault_is_zero = true;
+}
+
 static void function_target(struct program *p, const struct point_match *m, const struct site *site, const struct expr *e,
 			    struct target_result *out)
 {
 	(void)m;
-	if ((site->kind == SP_SITE_RETURN || site->kind == SP_SITE_TAIL) &&
+	if (target_is(e, CALLER_TARGET))
+		called_from(p, site, out);
+	else if ((site->kind == SP_SITE_RETURN || site->kind == SP_SITE_TAIL) &&
 	    (target_is(e, "$return") || target_is(e, "$$return")))
 		target_returned(p, site, e, out);
 	else if (target_is(e, "$$return"))

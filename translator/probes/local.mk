@@ -2,6 +2,7 @@
 # One file for each family of probe points, and what they share.
 translator_libspile_a_SOURCES += translator/probes/probes.h translator/probes/providers.def \
 	translator/probes/begin.c \
+	translator/probes/callees.c translator/probes/callees.h \
 	translator/probes/exits.c translator/probes/exits.h \
 	translator/probes/function.c \
 	translator/probes/match.c \
