@@ -55,6 +55,26 @@ int main(void)
 	CHECK_STR(show(a, "f@a.c:7-3"), "malformed specification 'f@a.c:7-3'");
 	CHECK_STR(show(a, "f@a.c:99999999999"), "malformed specification 'f@a.c:99999999999'");
 	CHECK_STR(show(a, "f@a.c+1,2"), "malformed specification 'f@a.c+1,2'");
+	/* names as C++, Rust and Go have them; paths with signs that begin lines elsewhere */
+	CHECK_STR(show(a, "std::swap<int>@/usr/include/c++/12/bits/move.h:196"),
+		  "std / swap<int> | /usr/include/c++/12/bits/move.h | absolute 196-196");
+	CHECK_STR(show(a, "f@/usr/include/c++/12/x.h+7"), "f | /usr/include/c++/12/x.h | relative 7-7");
+	CHECK_STR(show(a, "f@/usr/include/c++/12/x.h"), "f | /usr/include/c++/12/x.h | -");
+	CHECK_STR(show(a, "f@/a:b/c+d.c:*"), "f | /a:b/c+d.c | all");
+	CHECK_STR(show(a, "f@/home/me@work/x.c:3"), "f | /home/me@work/x.c | absolute 3-3");
+	CHECK_STR(show(a, "a<b::c>::d<e::f, g>::operator<< <h::i>"), "a<b::c> / d<e::f, g> / operator<< <h::i> | - | -");
+	CHECK_STR(show(a, "x<int>::operator->"), "x<int> / operator-> | - | -");
+	CHECK_STR(show(a, "x<int>::operator->*"), "x<int> / operator->* | - | -");
+	CHECK_STR(show(a, "x<int>::operator>>=@x.cc"), "x<int> / operator>>= | x.cc | -");
+	CHECK_STR(show(a, "x::operator std::vector<int>"), "x / operator std::vector<int> | - | -");
+	CHECK_STR(show(a, "operators::f"), "operators / f | - | -");
+	CHECK_STR(show(a, "main::{closure#0}::{impl#2}"), "main / {closure#0} / {impl#2} | - | -");
+	CHECK_STR(show(a, "<impl core::fmt::Debug for a::T>::fmt<[u8; 4]>"), "<impl core::fmt::Debug for a::T> / fmt<[u8; 4]> | - | -");
+	CHECK_STR(show(a, "runtime.(*mheap).alloc@proc.go:3"), "runtime.(*mheap).alloc | proc.go | absolute 3-3");
+	CHECK_STR(show(a, "(anonymous namespace)::f"), "(anonymous namespace) / f | - | -");
+	CHECK_STR(show(a, "*::f<*"), "* / f<* | - | -");
+	CHECK_STR(show(a, "a<*::f"), "a<* / f | - | -");
+	CHECK_STR(show(a, "::ns::f"), "<global> ns / f | - | -");
 
 	near_names(&miss, "functions", "frobnicat", names, 6);
 	CHECK_NUM(miss.nalt, 3);

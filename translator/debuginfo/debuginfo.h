@@ -296,6 +296,7 @@ struct spec {
 	bool global_scope;		/* leading `::` */
 	const char *func;
 	const char *file;		/* NULL: no `@` */
+	const char *version;		/* what may be the version of a symbol behind `@'; or NULL */
 	enum spec_lines lines;
 	struct line_range *range;	/* one for ABSOLUTE and RELATIVE */
 	unsigned nrange;

@@ -194,11 +194,14 @@ const struct func_entry *innermost_function(struct object *obj, uint64_t link_ad
 
 bool file_matches(const char *pattern, const char *path)
 {
+	size_t len = path ? strlen(path) : 0, tail = strlen(pattern);
 	const char *below;
 
 	if (!path)
 		return false;
 	if (strcmp(pattern, path) == 0 || fnmatch(pattern, path, 0) == 0)
+		return true;
+	if (len > tail && path[len - tail - 1] == '/' && strcmp(path + len - tail, pattern) == 0)
 		return true;
 	/* "*" "/" FILE, without building that string: some tail that starts after a slash matches. */
 	for (below = strchr(path, '/'); below; below = strchr(below + 1, '/'))
@@ -207,16 +210,37 @@ bool file_matches(const char *pattern, const char *path)
 	return false;
 }
 
-/* The patterns of a spec, innermost last, against the chain that goes outwards. */
-static bool scope_matches(const struct spec *spec, const struct scope_name *scope)
+/* Whether @e was written in a file that @pattern means; listings show the path with the unit's folder before it. */
+static bool in_file(const char *pattern, const struct func_entry *e, struct arena *a)
+{
+	Dwarf_Die die = e->die, cu;
+	const char *path = die_file_text(&die, &cu), *base = strrchr(pattern, '/'), *own;
+
+	if (!path || file_matches(pattern, path))
+		return path != NULL;
+	if (*path == '/' || !base)
+		return false;
+	own = strrchr(path, '/');
+	return name_matches(base + 1, own ? own + 1 : path) && file_matches(pattern, unit_path(&cu, path, a));
+}
+
+/* The patterns of a spec, innermost last, against the chain that goes outwards; what has no name does not count. */
+static bool scope_matches(const struct spec *spec, const struct scope_name *scope, bool letter_by_letter)
 {
 	for (unsigned i = spec->nscope; i-- > 0; ) {
+		bool unnamed = strcmp(spec->scope[i], "(anonymous namespace)") == 0;
+
+		while (scope && !*scope->name && !unnamed)
+			scope = scope->up;
 		if (!scope)
 			return i == 0 && strcmp(spec->scope[0], "*") == 0;	/* `*::f` is a global f, too */
-		if (!name_matches(spec->scope[i], scope->name))
+		if (unnamed ? *scope->name != 0 : letter_by_letter ? strcmp(spec->scope[i], scope->name) != 0 :
+		    !name_matches(spec->scope[i], scope->name))
 			return false;
 		scope = scope->up;
 	}
+	while (scope && !*scope->name)
+		scope = scope->up;
 	return !spec->global_scope || !scope;
 }
 
@@ -226,14 +250,27 @@ static bool wants_linkage(const char *func)
 	return func && strncmp(func, "_Z", 2) == 0;
 }
 
-bool spec_matches_function(const struct spec *spec, const struct func_entry *e)
+bool spec_matches_function(struct object *obj, const struct spec *spec, const struct func_entry *e)
 {
 	const char *name = wants_linkage(spec->func) ? e->linkage_name : e->name;
-	Dwarf_Die die = e->die, cu;
 
-	if (!name || !name_matches(spec->func, name) || !scope_matches(spec, e->scope))
+	if (!name || !name_matches(spec->func, name) || !scope_matches(spec, e->scope, false))
 		return false;
-	return !spec->file || file_matches(spec->file, die_file_text(&die, &cu));
+	return !spec->file || in_file(spec->file, e, obj->priv->arena);
+}
+
+/* A line of a listing: letter for letter a function's name, with the file and the line where that was declared. */
+static bool spec_names_function(struct object *obj, const struct spec *spec, const struct func_entry *e)
+{
+	const char *name = wants_linkage(spec->func) ? e->linkage_name : e->name;
+	Dwarf_Die die = e->die;
+	const char *file;
+
+	if (spec->lines != SPEC_ABSOLUTE || !name || strcmp(spec->func, name) != 0 || !scope_matches(spec, e->scope, true) ||
+	    die_decl_line(&die) != spec->range[0].lo)
+		return false;
+	file = die_decl_file(&die, obj->priv->arena);
+	return file && strcmp(file, spec->file) == 0;
 }
 
 /* A part split off a function (`f.part.0`); its head is found where it was inlined (A.7). */
@@ -276,6 +313,17 @@ static bool any_exported(struct object *obj, uint64_t addr)
 	return false;
 }
 
+/* What the compiler made was declared nowhere, and only its linker's name is its own. */
+static const char *name_of_unplaced(struct object *obj, const struct func_entry *e, const struct code_site *site)
+{
+	struct symbol_info sym;
+
+	if (site->linkage_name)
+		return site->linkage_name;
+	return !e->is_inline && object_symbol_at(obj, e->entry_addr, &sym) && sym.link_addr == e->entry_addr ? sym.name :
+	       site->name;
+}
+
 struct code_site *site_make(struct object *obj, const struct func_entry *e, const struct spec *spec, struct arena *a)
 {
 	struct code_site *site = ARENA_NEW(a, struct code_site);
@@ -301,6 +349,8 @@ struct code_site *site_make(struct object *obj, const struct func_entry *e, cons
 		site->name = scoped_name(e, a);
 	site->file = die_decl_file(&die, a);
 	site->decl_line = site->line = die_decl_line(&die);
+	if (!site->file)
+		site->name = name_of_unplaced(obj, e, site);
 	site->listing = site->file ? arena_printf(a, "%s@%s:%u", site->name, site->file, site->line) : site->name;
 	site->entry_addr = site->addr = e->entry_addr;
 	site->nranges = die_ranges(&die, a, &ranges);
@@ -411,11 +461,15 @@ static void add_entry(struct search *s, const struct func_entry *e)
 static void search_dwarf(struct search *s)
 {
 	const struct func_index *index = function_index(s->obj);
+	bool as_listed = false;		/* `operator*' and its like are patterns only where they are no names of a listing */
 
+	for (unsigned i = 0; i < index->entries.n && s->spec.lines == SPEC_ABSOLUTE && !as_listed; i++)
+		as_listed = spec_names_function(s->obj, &s->spec, index->entries.item[i]);
 	for (unsigned i = 0; i < index->entries.n; i++) {
 		const struct func_entry *e = index->entries.item[i];
 
-		if (spec_matches_function(&s->spec, e) && !is_split_part(s->obj, e))
+		if ((as_listed ? spec_names_function(s->obj, &s->spec, e) : spec_matches_function(s->obj, &s->spec, e)) &&
+		    !is_split_part(s->obj, e))
 			add_entry(s, e);
 	}
 }
@@ -428,7 +482,13 @@ static const struct func_entry *entry_at(struct object *obj, uint64_t addr)
 
 static bool symbol_wanted(const struct search *s, const struct symbol_info *sym)
 {
-	if (!sym->is_function || sym->link_addr == 0 || !name_matches(s->spec.func, sym->name))
+	struct section section;
+
+	if (sym->link_addr == 0 || !name_matches(s->spec.func, sym->name))
+		return false;
+	/* assembler may leave the type out; of local labels only those that are asked for by name count */
+	if (!sym->is_function && (sym->is_object || sym->is_ifunc || (!sym->exported && has_glob(s->spec.func)) ||
+				  !object_section_at(s->obj, sym->link_addr, &section) || !section.executable))
 		return false;
 	return strncmp(sym->name, "__pfx_", 6) != 0 || strstr(s->spec.func, "__pfx_") != NULL;
 }
@@ -439,13 +499,14 @@ static void search_symbols(struct search *s)
 	unsigned n;
 	const struct symbol_info *sym = object_symbols(s->obj, &n);
 
-	if (s->spec.file || s->spec.nscope || s->spec.global_scope)
+	if ((s->spec.file && !s->spec.version) || s->spec.nscope || s->spec.global_scope)
 		return;
 	for (unsigned i = 0; i < n; i++) {
 		const struct func_entry *e;
 		struct code_site *site;
 
-		if (!symbol_wanted(s, &sym[i]))
+		if (!symbol_wanted(s, &sym[i]) ||
+		    (s->spec.version && !object_symbol_has_version(s->obj, &sym[i], s->spec.version)))
 			continue;
 		if (ptr_map_get(&s->known, (const void *)(uintptr_t)sym[i].link_addr))
 			continue;
@@ -552,7 +613,7 @@ static void apply_line(struct search *s, struct site_list *out)
 	for (unsigned i = 0; i < s->sites.n; i++) {
 		struct code_site *site = s->sites.item[i];
 
-		if (line && site->decl_line == line)
+		if (s->spec.lines == SPEC_ABSOLUTE && site->decl_line == line)
 			s->sites.item[kept++] = site;
 	}
 	if (kept)
@@ -573,8 +634,9 @@ int find_functions(struct object *obj, const struct func_query *q, struct arena 
 	err = spec_parse(q->spec, a, &s.spec, miss);
 	if (err)
 		return err;
-	search_dwarf(&s);
-	if (has_glob(s.spec.func) || s.sites.n == 0)
+	if (s.spec.file || !s.spec.version)
+		search_dwarf(&s);
+	if (!s.spec.version || s.sites.n == 0)
 		search_symbols(&s);
 	prune_inline_only(&s);
 	apply_line(&s, out);

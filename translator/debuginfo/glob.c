@@ -13,7 +13,8 @@ bool has_glob(const char *pattern)
 
 bool name_matches(const char *pattern, const char *name)
 {
-	return has_glob(pattern) ? fnmatch(pattern, name, 0) == 0 : strcmp(pattern, name) == 0;
+	/* a name may look like a pattern that does not match it: `f<char [5]>', `main.(*T).f' */
+	return strcmp(pattern, name) == 0 || (has_glob(pattern) && fnmatch(pattern, name, 0) == 0);
 }
 
 void near_names(struct di_miss *miss, const char *kind, const char *asked, const char *const *names, unsigned n)

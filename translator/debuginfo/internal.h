@@ -128,7 +128,7 @@ bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
 /* function.c */
 const struct func_index *function_index(struct object *obj);
 /* Does @e match the names and the file of @spec? */
-bool spec_matches_function(const struct spec *spec, const struct func_entry *e);
+bool spec_matches_function(struct object *obj, const struct spec *spec, const struct func_entry *e);
 bool file_matches(const char *pattern, const char *path);
 /* @spec may be NULL; it decides how much of the name is shown. */
 struct code_site *site_make(struct object *obj, const struct func_entry *e, const struct spec *spec, struct arena *a);
@@ -139,6 +139,9 @@ const struct func_entry *innermost_function(struct object *obj, uint64_t link_ad
 uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode);
 /* The unit with code at @link_addr. */
 bool unit_of(struct object *obj, uint64_t link_addr, Dwarf_Die *cu);
+
+/* symbol.c: whether the dynamic symbol table has this symbol under that version ("GLIBC_2.14"). */
+bool object_symbol_has_version(struct object *obj, const struct symbol_info *sym, const char *version);
 
 /* glob.c: fnmatch with flags 0, but an exact compare where there is no glob character (A.6). */
 bool has_glob(const char *pattern);

@@ -362,7 +362,7 @@ static void search_statements(struct statement_search *s, unsigned shift)
 		const struct func_entry *e = index->entries.item[i];
 		Dwarf_Die die = e->die;
 
-		if (!spec_matches_function(&s->spec, e))
+		if (!spec_matches_function(s->obj, &s->spec, e))
 			continue;
 		s->any_function = true;
 		if (s->spec.lines == SPEC_NO_LINE) {

@@ -177,3 +177,56 @@ bool object_symbol_named(struct object *obj, const char *name, struct symbol_inf
 	*out = sym[order[lo]];
 	return true;
 }
+
+/* The name of version number @index of what this object defines (.gnu.version_d), or NULL. */
+static const char *version_name(Elf *elf, unsigned index)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data = gelf_getshdr(scn, &sh) && sh.sh_type == SHT_GNU_verdef ? elf_getdata(scn, NULL) : NULL;
+		GElf_Verdef def;
+		GElf_Verdaux aux;
+
+		for (size_t at = 0; data && gelf_getverdef(data, at, &def); at += def.vd_next) {
+			if (def.vd_ndx == index && gelf_getverdaux(data, at + def.vd_aux, &aux))
+				return elf_strptr(elf, sh.sh_link, aux.vda_name);
+			if (def.vd_next == 0)
+				break;
+		}
+	}
+	return NULL;
+}
+
+/* The first section of @type; NULL where there is none. */
+static Elf_Data *section_data(Elf *elf, unsigned type, GElf_Shdr *sh)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, sh) && sh->sh_type == type)
+			return elf_getdata(scn, NULL);
+	return NULL;
+}
+
+bool object_symbol_has_version(struct object *obj, const struct symbol_info *sym, const char *version)
+{
+	Elf *elf = obj->priv->elf;
+	GElf_Shdr sh, versions_sh;
+	Elf_Data *symbols = section_data(elf, SHT_DYNSYM, &sh), *versions = section_data(elf, SHT_GNU_versym, &versions_sh);
+	GElf_Versym index;
+	GElf_Sym s;
+
+	for (int i = 0; symbols && versions && gelf_getsymshndx(symbols, NULL, i, &s, NULL); i++) {
+		const char *name = s.st_value == sym->link_addr ? elf_strptr(elf, sh.sh_link, s.st_name) : NULL;
+		const char *found;
+
+		if (!name || strcmp(name, sym->name) != 0 || !gelf_getversym(versions, i, &index))
+			continue;
+		found = version_name(elf, index & 0x7fff);
+		if (found && strcmp(found, version) == 0)
+			return true;
+	}
+	return false;
+}

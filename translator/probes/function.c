@@ -74,9 +74,26 @@ static bool missed(struct finding *f, enum di_reason reason, const char *text)
 
 /* ---- sites ---- */
 
+/* A name as a script writes it: operator""_x has quotes. */
+static const char *quoted(struct arena *a, const char *s)
+{
+	char *out, *to;
+
+	if (!strpbrk(s, "\"\\"))
+		return s;
+	out = to = arena_alloc(a, 2 * strlen(s) + 1);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			*to++ = '\\';
+		*to++ = *s;
+	}
+	*to = 0;
+	return out;
+}
+
 static const char *point_text(struct finding *f, const char *root, const struct code_site *cs)
 {
-	return arena_printf(f->a, "%s.%s(\"%s\")%s", root, f->what->name->text, cs->listing, f->suffix);
+	return arena_printf(f->a, "%s.%s(\"%s\")%s", root, f->what->name->text, quoted(f->a, cs->listing), f->suffix);
 }
 
 static struct site *site_make(struct finding *f, const struct code_site *cs, enum sp_site_kind kind, uint64_t addr)
