@@ -6,7 +6,7 @@ RUNTESTDEFAULTFLAGS = --tool $$tool --srcdir $(abs_srcdir)/testsuite
 EXTRA_DIST += testsuite/config testsuite/lib testsuite/spile.unit testsuite/spile.golden testsuite/spile.cases testsuite/spile.run \
 	testsuite/spile.real testsuite/spile.target testsuite/target testsuite/real testsuite/language testsuite/embedded testsuite/cases testsuite/elaborate
 EXTRA_DIST += testsuite/spile.kernel testsuite/kernel testsuite/spile.options testsuite/options
-EXTRA_DIST += testsuite/spile.library testsuite/library
+EXTRA_DIST += testsuite/spile.library testsuite/library testsuite/spile.peer testsuite/peer
 EXTRA_DIST += testsuite/spile.rules testsuite/spile.marks testsuite/marks testsuite/spile.names testsuite/names
 include $(srcdir)/testsuite/unit/local.mk
 include $(srcdir)/testsuite/fuzz/local.mk

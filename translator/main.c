@@ -464,6 +464,7 @@ static void say_counts(struct session *s, struct strbuf *b)
 
 	for (const struct probe *q = p->probes; q; q = q->next)
 		n[0] += q->hidden ? 0 : q->nsites ? q->nsites : 1;
+	n[0] += program_sets_conditions(p);
 	for (const struct function *f = p->functions; f; f = f->next)
 		n[1]++;
 	for (int user = 0; user < 2; user++)
@@ -482,12 +483,13 @@ static void say_stage(struct session *s, int stage, struct times from)
 	struct times to = now();
 	struct strbuf b = { 0 };
 	char memory[100];
+	unsigned nlibrary = s->library ? library_files(s->library) : 0;
 
 	if (!s->options.verbose)
 		return;
 	memory_text(memory, sizeof(memory));
 	if (stage == 1)
-		strbuf_printf(&b, "parsed user script and %u library scripts", s->library ? library_files(s->library) : 0);
+		strbuf_printf(&b, "parsed user script and %u library script%s", nlibrary, nlibrary == 1 ? "" : "s");
 	else if (stage == 2)
 		say_counts(s, &b);
 	else if (stage == 3)

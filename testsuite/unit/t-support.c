@@ -104,6 +104,37 @@ static void messages(void)
 	free(text);
 }
 
+/* The same words at another place are counted, with -v they are shown. */
+static void repeated(bool verbose, const char *want)
+{
+	struct source s = { .name = "f.stp", .text = "x y", .len = 3 };
+	struct span x = { &s, 0, 1, NULL }, y = { &s, 2, 1, NULL };
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	struct diag *d = diag_new(out, false);
+
+	if (verbose)
+		diag_verbose(d);
+	diag_error(d, x, TAG_SYNTAX, "said");
+	diag_error(d, y, TAG_SYNTAX, "said");
+	diag_hint(d, "goes with the second");
+	CHECK_NUM(diag_errors(d), 2);
+	diag_end(d);
+	fclose(out);
+	CHECK_STR(text, want);
+	diag_free(d);
+	free(text);
+}
+
+static void repetitions(void)
+{
+	repeated(false, "f.stp:1:1: error: said [syntax]\n    1 | x y\n      | ^\n"
+			"Number of similar error messages suppressed: 1.\nRerun with -v to see them.\n");
+	repeated(true, "f.stp:1:1: error: said [syntax]\n    1 | x y\n      | ^\n"
+		       "f.stp:1:3: error: said [syntax]\n    1 | x y\n      |   ^\nhint: goes with the second\n");
+}
+
 static void files(void)
 {
 	struct arena *a = arena_new();
@@ -157,6 +188,7 @@ int main(void)
 	strings();
 	spans();
 	messages();
+	repetitions();
 	files();
 	children();
 	return check_end();

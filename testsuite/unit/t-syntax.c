@@ -120,6 +120,7 @@ static char *observed(struct arena *a, const char *path, const char *name, bool 
 	struct source *source = read_source(a, path, name);
 	struct script *s;
 
+	diag_verbose(d);
 	read_heads(a, source, &env);
 	if (strstr(name, ".stpm")) {
 		*failed = !macros_read(macros_new(a), a, d, &env, source);

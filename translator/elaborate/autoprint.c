@@ -80,8 +80,9 @@ static void add_part(struct making *m, struct expr *print, const char *text, cha
 }
 
 /*
- * A printf of @format, made of text, %d and %s; its arguments are @args in order.  The format stands in the node
- * twice, as the parser would leave it: whole, and in parts.
+ * A printf of @format, made of text, %d and %#c for some c; its arguments are @args in order.  The format stands in
+ * the node twice, as the parser would leave it: whole, and in parts.  The reference writes # for all but numbers that
+ * are a global's value, though it says something for %#x alone.
  */
 static struct stmt *print_stmt(struct making *m, const char *format, struct expr **args)
 {
@@ -92,15 +93,17 @@ static struct stmt *print_stmt(struct making *m, const char *format, struct expr
 	print->u.print.text = str_intern(m->a, format);
 	while (*format) {
 		size_t n = strcspn(format, "%");
+		char flag;
 
 		if (n)
 			add_part(m, print, arena_strndup(m->a, format, n), 0, 0);
 		format += n;
 		if (!*format)
 			break;
-		add_part(m, print, NULL, format[1], 0);
+		flag = format[1] == '#' ? '#' : 0;
+		format += flag ? 2 : 1;
+		add_part(m, print, NULL, *format++, flag);
 		add_arg(m, print, *args++);
-		format += 2;
 	}
 	s->u.expr = print;
 	return s;
@@ -165,10 +168,10 @@ static bool is_pointer(const struct program *p, const struct symbol *g)
 
 static const char *value_format(const struct symbol *s)
 {
-	return s->type == TY_STRING ? "\"%s\"" : "%d";
+	return s->type == TY_STRING ? "\"%#s\"" : "%d";
 }
 
-/* " @count=%d @min=%d ..." and its five arguments; @stat makes a fresh operand each time. */
+/* " @count=%#d @min=%#d ..." and its five arguments; @stat makes a fresh operand each time. */
 static void stat_args(struct making *m, struct expr *(*stat)(struct making *), struct expr **args)
 {
 	static const enum extractor what[] = { EX_COUNT, EX_MIN, EX_MAX, EX_SUM, EX_AVG };
@@ -180,11 +183,24 @@ static void stat_args(struct making *m, struct expr *(*stat)(struct making *), s
 	}
 	m->global->stats |= SP_STAT_MINMAX;
 }
-#define STAT_FORMAT " @count=%d @min=%d @max=%d @sum=%d @avg=%d\n"
+#define STAT_FORMAT " @count=%#d @min=%#d @max=%#d @sum=%#d @avg=%#d\n"
 
 static struct expr *scalar_stat(struct making *m)
 {
 	return variable(m, m->global);
+}
+
+/* @count(g) == 0 */
+static struct expr *is_empty(struct making *m)
+{
+	struct expr *e = node(m, EXPR_BINARY, TY_LONG), *count = node(m, EXPR_EXTRACT, TY_LONG);
+
+	count->u.extract.what = EX_COUNT;
+	count->u.extract.stat = variable(m, m->global);
+	e->u.bin.op = OP_EQ;
+	e->u.bin.l = count;
+	e->u.bin.r = expr_num(m->a, m->global->span, 0);
+	return e;
 }
 
 static struct stmt *scalar_body(struct making *m)
@@ -194,16 +210,16 @@ static struct stmt *scalar_body(struct making *m)
 	struct stmt *s;
 
 	if (m->global->type != TY_STATS) {
+		const char *value = m->is_pointer ? "%#x" : value_format(m->global);
+
 		args[0] = variable(m, m->global);
-		return print_stmt(m, arena_printf(m->a, "%s=%s\n", name, m->is_pointer ? "%p" : value_format(m->global)), args);
+		return print_stmt(m, arena_printf(m->a, "%s=%s\n", name, value), args);
 	}
 	stat_args(m, scalar_stat, args);
 	s = statement(m, STMT_IF);
-	s->u.branch.cond = node(m, EXPR_EXTRACT, TY_LONG);
-	s->u.branch.cond->u.extract.what = EX_COUNT;
-	s->u.branch.cond->u.extract.stat = variable(m, m->global);
-	s->u.branch.yes = print_stmt(m, arena_printf(m->a, "%s%s", name, STAT_FORMAT), args);
-	s->u.branch.no = print_stmt(m, arena_printf(m->a, "%s @count=0x0\n", name), args);
+	s->u.branch.cond = is_empty(m);
+	s->u.branch.yes = print_stmt(m, arena_printf(m->a, "%s @count=0x0\n", name), args);
+	s->u.branch.no = print_stmt(m, arena_printf(m->a, "%s%s", name, STAT_FORMAT), args);
 	return s;
 }
 
@@ -223,7 +239,7 @@ static struct expr *element(struct making *m)
 	return e;
 }
 
-/* foreach (v = [k0, k1] in g-) printf(...); for aggregates foreach ([k0, k1] in g @count-). */
+/* foreach (v = [k0, k1] in g-) printf(...); for aggregates, sorted by count, foreach ([k0, k1] in g-). */
 static struct stmt *array_body(struct making *m)
 {
 	struct symbol *g = m->global;
@@ -240,15 +256,13 @@ static struct stmt *array_body(struct making *m)
 		*tail = ARENA_NEW(m->a, struct foreach_key);
 		(*tail)->var = variable(m, key);
 		tail = &(*tail)->next;
-		strbuf_printf(&format, "%s%s", n ? "," : "", g->keys[n] == TY_STRING ? "\"%s\"" : "%d");
+		strbuf_printf(&format, "%s%s", n ? "," : "", g->keys[n] == TY_STRING ? "\"%#s\"" : "%#d");
 		args[n] = variable(m, key);
 	}
 	s->u.foreach.array = variable(m, g);
 	s->u.foreach.sorted_by_value = true;
 	s->u.foreach.direction = -1;
 	if (g->type == TY_STATS) {
-		s->u.foreach.has_extract = true;
-		s->u.foreach.extract = EX_COUNT;
 		stat_args(m, element, args + n);
 		strbuf_add(&format, "]");
 		strbuf_add(&format, STAT_FORMAT);

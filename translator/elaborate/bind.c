@@ -97,16 +97,19 @@ static void include_script(struct program *p, struct script *s)
 	derive_script(p, s);
 }
 
+/* The file's privates, what the script shares, what the library shares, of the same file first (language.md 6.2). */
 static struct symbol *lookup_global(struct program *p, const struct str *name, struct span at)
 {
 	struct script *home = script_at(p, at), *const *found;
-	struct global *g = home ? find_global(home, name, true) : NULL;
+	struct global *own = home ? find_global(home, name, true) : NULL, *g = own && own->is_private ? own : NULL;
 	unsigned n;
 
-	if (g && home->is_library)
-		include_script(p, home);
 	for (struct script *s = p->user; s && !g; s = s->next)
 		g = find_global(s, name, false);
+	if (!g)
+		g = own;
+	if (g && g == own && home->is_library)
+		include_script(p, home);
 	if (!g) {
 		found = library_find(p->tapset, LIB_GLOBAL, name->text, &n);
 		if (n) {
@@ -272,6 +275,7 @@ static void ignore(struct expr **e, void *data)
 struct candidates {
 	struct function **fn;
 	unsigned n, room;
+	unsigned nprivate;		/* the first so many are private: they stay first, whatever the priorities */
 	struct function *other;		/* of that name, with another number of parameters */
 };
 
@@ -293,7 +297,7 @@ static void add_candidate(struct program *p, struct candidates *k, struct functi
 		if (old)
 			memcpy(k->fn, old, k->n * sizeof(*old));
 	}
-	for (; at && priority(k->fn[at - 1]) > priority(f); at--)
+	for (; at > k->nprivate && priority(k->fn[at - 1]) > priority(f); at--)
 		k->fn[at] = k->fn[at - 1];
 	k->fn[at] = f;
 	k->n++;
@@ -364,7 +368,7 @@ static struct function *link_overloads(const struct candidates *k)
 /* Whether no function of the library can come before or behind these. */
 static bool is_settled(const struct candidates *k)
 {
-	for (unsigned i = 0; i < k->n && !priority(k->fn[i]); i++)
+	for (unsigned i = 0; i < k->n && (i < k->nprivate || !priority(k->fn[i])); i++)
 		if (!falls_through(k->fn[i]))
 			return true;
 	return false;
@@ -379,14 +383,13 @@ struct function *function_of_call(struct program *p, const struct expr *e, struc
 	/* private ones of the same file are preferred there */
 	if (home)
 		add_candidates(p, &k, home, e, true);
-	if (!k.n) {
-		for (struct script *s = p->user; s; s = s->next)
-			add_candidates(p, &k, s, e, false);
-		if (!is_settled(&k) && !too_new(p, e)) {
-			found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
-			for (unsigned i = 0; i < n; i++)
-				add_candidates(p, &k, found[i], e, false);
-		}
+	k.nprivate = k.n;
+	for (struct script *s = is_settled(&k) ? NULL : p->user; s; s = s->next)
+		add_candidates(p, &k, s, e, false);
+	if (!is_settled(&k) && !too_new(p, e)) {
+		found = library_find(p->tapset, LIB_FUNCTION, e->u.call.name->text, &n);
+		for (unsigned i = 0; i < n; i++)
+			add_candidates(p, &k, found[i], e, false);
 	}
 	if (other)
 		*other = k.other;

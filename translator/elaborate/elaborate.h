@@ -19,7 +19,7 @@ struct elaboration {
 	unsigned nscripts, room;
 	unsigned long expansions;	/* alias steps taken, against explosions */
 	struct function_list functions;
-	unsigned *overload_number;	/* set by: prune; by function id: which of its name in its file, from 0 */
+	unsigned *overload_number;	/* set by: prune; by function id: which of its name in all files, from 0 */
 	struct symbol *last_global;
 	struct probe *last_probe;	/* tail of program->probes */
 };
@@ -93,10 +93,11 @@ void bind_probe(struct program *p, struct probe *q);
 /*
  * Folding happens in place: a node keeps its address, so that what points at it stays right.
  * fold_defined() settles @defined and the branches that hang on it, before names are bound; fold_body() does
- * constants and code that can not be reached.
+ * constants and code that can not be reached, fold_condition() a probe's condition.
  */
 void fold_defined(struct program *p, struct stmt *s);
 void fold_body(struct program *p, struct stmt *s);
+void fold_condition(struct program *p, struct expr *e);
 
 /* ---- effects.c ----------------------------------------------------------------------------------- */
 /* True where evaluating @e can do more than give a value. */

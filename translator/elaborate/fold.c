@@ -76,19 +76,74 @@ static void fold_strings(struct program *p, struct expr *e, const struct str *a,
 	}
 }
 
+/* What an operator makes of one constant, whatever the other operand is: nothing of it, or another constant. */
+static const struct identity {
+	enum op op;
+	enum { LEFT = 1, RIGHT, EITHER } side;	/* where the constant stands */
+	int64_t constant;
+	bool absorbs;				/* the result is .result, not the other operand */
+	int64_t result;
+} identities[] = {
+	{ OP_ADD, EITHER, 0, false, 0 }, { OP_SUB, RIGHT, 0, false, 0 },
+	{ OP_MUL, EITHER, 1, false, 0 }, { OP_MUL, EITHER, 0, true, 0 },
+	{ OP_DIV, RIGHT, 1, false, 0 }, { OP_MOD, RIGHT, 1, true, 0 },
+	{ OP_SHL, RIGHT, 0, false, 0 }, { OP_SHL, LEFT, 0, true, 0 },
+	{ OP_SHR, RIGHT, 0, false, 0 }, { OP_SHR, LEFT, 0, true, 0 },
+	{ OP_AND, EITHER, -1, false, 0 }, { OP_AND, EITHER, 0, true, 0 },
+	{ OP_OR, EITHER, 0, false, 0 }, { OP_OR, EITHER, -1, true, -1 },
+	{ OP_XOR, EITHER, 0, false, 0 },
+	{ OP_LAND, RIGHT, 0, true, 0 },
+};
+
+/* @e is an operation on @constant and @other.  An operand that does something stays. */
+static void fold_identity(struct program *p, struct expr *e, const struct expr *other, int64_t constant, unsigned side)
+{
+	for (size_t i = 0; i < sizeof(identities) / sizeof(identities[0]); i++) {
+		const struct identity *d = &identities[i];
+
+		if (d->op != e->u.bin.op || !(d->side & side) || d->constant != constant)
+			continue;
+		if (!d->absorbs)
+			*e = *other;
+		else if (!has_effects(p, other))
+			set_num(e, d->result);
+		return;
+	}
+	/* any number but 0 is true */
+	if (e->u.bin.op == OP_LOR && side == RIGHT && constant && !has_effects(p, other))
+		set_num(e, 1);
+}
+
+/* One operand is constant, or none. */
+static void fold_one(struct program *p, struct expr *e, const struct expr *l, const struct expr *r)
+{
+	if (l->kind == EXPR_NUM)
+		fold_identity(p, e, r, l->u.num, LEFT);
+	else if (r->kind == EXPR_NUM)
+		fold_identity(p, e, l, r->u.num, RIGHT);
+	else if (e->u.bin.op == OP_CONCAT && l->kind == EXPR_STR && !l->u.str->len)
+		*e = *r;
+	else if (e->u.bin.op == OP_CONCAT && r->kind == EXPR_STR && !r->u.str->len)
+		*e = *l;
+}
+
 static void fold_binary(struct program *p, struct expr *e)
 {
 	const struct expr *l = e->u.bin.l, *r = e->u.bin.r;
 	int64_t n;
 
-	if (l->kind == EXPR_NUM && e->u.bin.op == OP_LAND && !l->u.num)
+	if (l->kind == EXPR_NUM && e->u.bin.op == OP_LAND && !l->u.num) {
 		set_num(e, 0);
-	else if (l->kind == EXPR_NUM && e->u.bin.op == OP_LOR && l->u.num)
+	} else if (l->kind == EXPR_NUM && e->u.bin.op == OP_LOR && l->u.num) {
 		set_num(e, 1);
-	else if (l->kind == EXPR_NUM && r->kind == EXPR_NUM && fold_numbers(e->u.bin.op, l->u.num, r->u.num, &n))
-		set_num(e, n);
-	else if (l->kind == EXPR_STR && r->kind == EXPR_STR)
+	} else if (l->kind == EXPR_NUM && r->kind == EXPR_NUM) {
+		if (fold_numbers(e->u.bin.op, l->u.num, r->u.num, &n))
+			set_num(e, n);
+	} else if (l->kind == EXPR_STR && r->kind == EXPR_STR) {
 		fold_strings(p, e, l->u.str, r->u.str);
+	} else {
+		fold_one(p, e, l, r);
+	}
 }
 
 static void fold_unary(struct expr *e)
@@ -255,6 +310,13 @@ void fold_defined(struct program *p, struct stmt *s)
 	struct fold f = { p, true };
 
 	fold_stmt(&s, &f);
+}
+
+void fold_condition(struct program *p, struct expr *e)
+{
+	struct fold f = { p, false };
+
+	fold_expr(&f, e);
 }
 
 void fold_body(struct program *p, struct stmt *s)

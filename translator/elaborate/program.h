@@ -110,6 +110,7 @@ struct probe {
 	struct span span;		/* the probe point as the user wrote it */
 	struct probe_decl *decl;	/* NULL: made by us */
 	const char *point;		/* resolved text */
+	char mark;			/* '?' or '!' behind it, where the point that was resolved has one; else 0 */
 	const char *chain;		/* "a <- b <- c", a point each */
 	const char *lines;		/* the same, each step's whole probe line as written; with -p2, else NULL */
 	const char *from;		/* with -t: " from: a from: b from: c", the same steps; else NULL */
@@ -190,6 +191,8 @@ bool compile_patterns(struct program *p);
 bool check_runnable(struct program *p);	/* mistakes and gaps that the reference, too, tells only in pass 3 */
 /* -p2: sections of spec/cli.md 5.1. */
 void program_print(FILE *out, const struct program *p, bool bodies);
+/* True where a condition hangs on globals: the probe that first looks at those is shown and counted, too. */
+bool program_sets_conditions(const struct program *p);
 
 /* An object file, opened once for each path; NULL with the miss filled. */
 struct object *program_object(struct program *p, const char *path, struct di_miss *miss);

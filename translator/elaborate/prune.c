@@ -63,6 +63,11 @@ static bool is_empty(const struct stmt *s)
 	return true;
 }
 
+static bool is_next(const struct stmt *s)
+{
+	return s->kind == STMT_BLOCK && s->u.block && s->u.block->kind == STMT_NEXT;
+}
+
 static void drop(struct pruning *k, struct stmt *s)
 {
 	s->kind = STMT_NULL;
@@ -231,6 +236,22 @@ static void relist(struct program *p)
 		p->state->last_probe = q;
 }
 
+/* What a condition that never holds guards can not run; the probe is there all the same. */
+static void prune_condition(struct pruning *k, struct probe *q)
+{
+	struct stmt *next;
+
+	fold_condition(k->p, q->condition);
+	if (q->condition->kind != EXPR_NUM || q->condition->u.num || !q->body || is_next(q->body))
+		return;
+	next = ARENA_NEW(k->p->arena, struct stmt);
+	next->kind = STMT_NEXT;
+	next->span = q->condition->span;
+	q->body->kind = STMT_BLOCK;
+	q->body->u.block = next;
+	k->changed = true;
+}
+
 static void prune_round(struct pruning *k)
 {
 	struct function_list *l = &k->p->state->functions;
@@ -238,9 +259,12 @@ static void prune_round(struct pruning *k)
 	k->changed = false;
 	reach_functions(k->p);
 	scan_uses(k->p);
-	for (struct probe *q = k->p->probes; q; q = q->next)
+	for (struct probe *q = k->p->probes; q; q = q->next) {
+		if (q->condition && k->fold)
+			prune_condition(k, q);
 		if (q->body)
 			prune_body(k, q->body);
+	}
 	for (unsigned i = 0; i < l->n; i++)
 		prune_body(k, l->fn[i]->body);
 }
@@ -379,14 +403,34 @@ static void keep_used(struct symbol **list)
 		}
 }
 
-/* Overloads count in the order in which their file has them, priorities aside; copies count as what they copy. */
-static unsigned overload_number(const struct function *f)
+/* Functions of @f's name in @s, before @f itself where that is one of them: *found then. */
+static unsigned count_before(const struct script *s, const struct function *f, bool *found)
 {
 	unsigned n = 0;
 
-	for (const struct function *g = f->script->functions; g && g->span.off != f->span.off; g = g->next)
-		n += !strcmp(g->name->text, f->name->text);
+	for (const struct function *g = s->functions; g && !*found; g = g->next) {
+		*found = s == f->script && g->span.off == f->span.off;
+		n += !*found && g->name == f->name;
+	}
 	return n;
+}
+
+/*
+ * Overloads count in the order in which they were written, priorities aside: the library's files in the order of the
+ * search, then the user's.  Copies count as what they copy.
+ */
+static unsigned overload_number(struct program *p, const struct function *f)
+{
+	struct script *const *of_library;
+	unsigned n = 0, nfound;
+	bool found = false;
+
+	of_library = library_find(p->tapset, LIB_FUNCTION, f->name->text, &nfound);
+	for (unsigned i = 0; i < nfound && !found; i++)
+		n += count_before(of_library[i], f, &found);
+	for (const struct script *s = p->user; s && !found; s = s->next)
+		n += count_before(s, f, &found);
+	return found ? n : count_before(f->script, f, &found);	/* private to a file that has no other of the name */
 }
 
 static void number(struct program *p)
@@ -395,10 +439,10 @@ static void number(struct program *p)
 	struct function **tail = &p->functions;
 	int id = 0;
 
-	/* while each file's functions are still linked */
+	/* while each file's functions are still linked; only -p2 -v shows them */
 	p->state->overload_number = ARENA_ARRAY(p->arena, unsigned, l->n + 1);
-	for (unsigned i = 0; i < l->n; i++)
-		p->state->overload_number[i] = overload_number(l->fn[i]);
+	for (unsigned i = 0; p->options->last_pass == 2 && p->options->verbose && i < l->n; i++)
+		p->state->overload_number[i] = overload_number(p, l->fn[i]);
 	for (unsigned i = 0; i < l->n; i++) {
 		l->fn[i]->id = (int)i;
 		keep_used(&l->fn[i]->locals);

@@ -83,10 +83,15 @@ static void name_function(FILE *out, const struct function *f, const void *data)
 	fprintf(out, "%s__overload_%u", f->name->text, p->state->overload_number[f->id]);
 }
 
+static struct naming naming_of(const struct program *p, bool flat)
+{
+	return (struct naming){ .variable = name_variable, .function = name_function, .data = p, .flat = flat };
+}
+
 /* "{ BODY }", where BODY is a block or, alone, one statement (language.md 14). */
 static void print_body(FILE *out, const struct program *p, const struct stmt *s, bool flat)
 {
-	const struct naming n = { .variable = name_variable, .function = name_function, .data = p, .flat = flat };
+	const struct naming n = naming_of(p, flat);
 
 	fputs("{ ", out);
 	stmt_print_resolved(out, s, &n);
@@ -106,16 +111,68 @@ static void print_function(FILE *out, const struct program *p, const struct func
 		print_body(out, p, f->body, !p->options->unoptimised);
 }
 
-static void print_probe(FILE *out, const struct program *p, const struct probe *q, bool bodies)
+static bool is_constant(const struct expr *e)
 {
-	if (!q->sites)
-		fprintf(out, "%s /* <- %s */\n", q->point, q->lines);
-	for (const struct site *s = q->sites; s; s = s->next)
-		fprintf(out, "%s /* <- %s */\n", s->point, q->lines);
+	return e->kind == EXPR_NUM || e->kind == EXPR_STR;
+}
+
+/* The body with what the condition means for it: if (!COND) next (language.md 3.1). */
+static struct stmt *guarded(const struct program *p, const struct probe *q)
+{
+	struct expr *not = ARENA_NEW(p->arena, struct expr);
+	struct stmt *guard = ARENA_NEW(p->arena, struct stmt), *all = ARENA_NEW(p->arena, struct stmt);
+
+	if (!q->condition || is_constant(q->condition))
+		return q->body;
+	not->kind = EXPR_UNARY;
+	not->u.un.op = OP_NOT;
+	not->u.un.e = q->condition;
+	guard->kind = STMT_IF;
+	guard->u.branch.cond = not;
+	guard->u.branch.yes = ARENA_NEW(p->arena, struct stmt);
+	guard->u.branch.yes->kind = STMT_NEXT;
+	all->kind = STMT_BLOCK;
+	all->u.block = guard;
+	guard->next = ARENA_NEW(p->arena, struct stmt);
+	*guard->next = *q->body;
+	guard->next->next = NULL;
+	return all;
+}
+
+/* A probe at one place: the point with its mark and condition, the lines that led to it, what it holds. */
+static void print_place(FILE *out, const struct program *p, const struct probe *q, const char *point, bool bodies)
+{
+	fputs(point, out);
+	if (q->mark)
+		fputc(q->mark, out);
+	if (q->condition) {
+		const struct naming n = naming_of(p, false);
+
+		fputs(" if (", out);
+		expr_print_resolved(out, q->condition, &n);
+		fputc(')', out);
+	}
+	fprintf(out, " /* <- %s */\n", q->lines);
 	print_locals(out, q->locals);
 	/* what prints unread globals comes after the optimiser */
 	if (bodies)
-		print_body(out, p, q->body, q->decl && !p->options->unoptimised);
+		print_body(out, p, guarded(p, q), q->decl && !p->options->unoptimised);
+}
+
+static void print_probe(FILE *out, const struct program *p, const struct probe *q, bool bodies)
+{
+	if (!q->sites)
+		print_place(out, p, q, q->point, bodies);
+	for (const struct site *s = q->sites; s; s = s->next)
+		print_place(out, p, q, s->point, bodies);
+}
+
+bool program_sets_conditions(const struct program *p)
+{
+	for (const struct probe *q = p->probes; q; q = q->next)
+		if (!q->hidden && q->condition && !is_constant(q->condition))
+			return true;
+	return false;
 }
 
 static bool has_embedded(const struct script *s)
@@ -130,7 +187,7 @@ static void print_embedded(FILE *out, const struct script *s)
 {
 	for (; s; s = s->next)
 		for (const struct embedded *e = s->embedded; e; e = e->next)
-			fprintf(out, "%s\n", e->code->text);
+			fprintf(out, "%%{%s%%}\n", e->code->text);
 }
 
 void program_print(FILE *out, const struct program *p, bool bodies)
@@ -153,4 +210,7 @@ void program_print(FILE *out, const struct program *p, bool bodies)
 	for (const struct probe *q = p->probes; q; q = q->next)
 		if (!q->hidden)
 			print_probe(out, p, q, bodies);
+	/* the runtime looks at each condition before anything runs: in the reference a probe does (language.md 3.1) */
+	if (program_sets_conditions(p))
+		fprintf(out, "begin /* <- begin */\n%s", bodies ? "{ ; }\n" : "");
 }

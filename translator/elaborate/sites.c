@@ -157,30 +157,27 @@ static struct stmt *assemble(struct making *m)
 	return block->u.block && !block->u.block->next && block->u.block->kind == STMT_BLOCK ? block->u.block : block;
 }
 
-static struct expr *and_condition(struct program *p, struct expr *all, const struct expr *one)
+/* @one and those of the uses @u, from the point outwards: a && (b && c). */
+static struct expr *and_conditions(struct program *p, const struct expr *one, const struct alias_use *u)
 {
-	struct expr *e;
+	struct expr *rest = u ? and_conditions(p, u->use->condition, u->outer) : NULL, *e;
 
 	if (!one)
-		return all;
-	if (!all)
+		return rest;
+	if (!rest)
 		return expr_copy(p->arena, one);
 	e = ARENA_NEW(p->arena, struct expr);
 	e->kind = EXPR_BINARY;
 	e->span = one->span;
 	e->u.bin.op = OP_LAND;
-	e->u.bin.l = all;
-	e->u.bin.r = expr_copy(p->arena, one);
+	e->u.bin.l = expr_copy(p->arena, one);
+	e->u.bin.r = rest;
 	return e;
 }
 
 static struct expr *conditions(struct making *m)
 {
-	struct expr *all = and_condition(m->p, NULL, m->d->match.point->condition);
-
-	for (const struct alias_use *u = m->d->uses; u; u = u->outer)
-		all = and_condition(m->p, all, u->use->condition);
-	return all;
+	return and_conditions(m->p, m->d->match.point->condition, m->d->uses);
 }
 
 const char *chain_text(struct program *p, const struct derivation *d, const char *first, const char *step)
@@ -749,6 +746,7 @@ static struct probe *probe_make(struct making *m)
 	}
 	q->decl = d->decl;
 	q->point = d->found.point;
+	q->mark = d->match.point->sufficient ? '!' : d->match.point->optional ? '?' : 0;
 	q->chain = chain_text(m->p, d, "", " <- ");
 	if (m->p->options->last_pass == 2)
 		q->lines = lines_text(m->p, d);

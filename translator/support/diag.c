@@ -23,13 +23,9 @@ struct told {				/* one message given before */
 	unsigned off;
 };
 
-/* The same text at other places, a macro's fault say, is shown so often; -v shows it always. */
-#define SIMILAR_SHOWN 5
-
 struct similar {			/* one text, wherever it was said */
 	struct similar *next;
 	const struct str *text;
-	unsigned times;
 };
 
 #define TOLD_BUCKETS 256
@@ -181,8 +177,8 @@ static bool told_before(struct diag *d, struct span at, const char *text, size_t
 	return false;
 }
 
-/* True when the same was said at enough other places. */
-static bool said_enough(struct diag *d, const char *text, size_t len)
+/* True when the same was said at another place: a macro's fault, say.  Once is enough, but with -v (language.md 9). */
+static bool said_elsewhere(struct diag *d, const char *text, size_t len)
 {
 	const struct str *s = str_intern_n(d->arena, text, len);
 	struct similar **bucket = &d->similar[((size_t)s >> 4) % TOLD_BUCKETS], *k;
@@ -191,10 +187,11 @@ static bool said_enough(struct diag *d, const char *text, size_t len)
 		;
 	if (!k) {
 		k = ARENA_NEW(d->arena, struct similar);
-		*k = (struct similar){ *bucket, s, 0 };
+		*k = (struct similar){ *bucket, s };
 		*bucket = k;
+		return false;
 	}
-	return k->times++ >= SIMILAR_SHOWN && !d->verbose;
+	return !d->verbose;
 }
 
 /* Bytes that a terminal would act upon are shown as dots. */
@@ -347,7 +344,7 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 		d->errors += !warning || d->warnings_fail;
 		if (d->collects && !warning)
 			keep(d, at, b.text, b.len);
-		if (said_enough(d, b.text, b.len)) {
+		if (said_elsewhere(d, b.text, b.len)) {
 			*(warning ? &d->warnings_left_out : &d->errors_left_out) += 1;
 			goto out;
 		}

@@ -290,112 +290,139 @@ static void print_callee(struct printer *pr, const struct str *name, const struc
 		fputs(name->text, pr->out);
 }
 
+/* ---- a function for each kind ---- */
+
+static void print_error(struct printer *pr, const struct expr *e)
+{
+	(void)e;
+	fputs("<error>", pr->out);
+}
+
+static void print_num(struct printer *pr, const struct expr *e)
+{
+	/* As signed, a number that was wrapped would read back as a negation. */
+	fprintf(pr->out, pr->source ? "%" PRIu64 : "%" PRId64, e->u.num);
+}
+
+static void print_str(struct printer *pr, const struct expr *e)
+{
+	print_string(pr, e->u.str);
+}
+
+static void print_var(struct printer *pr, const struct expr *e)
+{
+	print_variable(pr, e->u.var.name, e->u.var.sym);
+}
+
+static void print_index(struct printer *pr, const struct expr *e)
+{
+	print_variable(pr, e->u.index.name, e->u.index.sym);
+	fputc('[', pr->out);
+	print_list(pr, e->u.index.keys);
+	fputc(']', pr->out);
+}
+
+static void print_call(struct printer *pr, const struct expr *e)
+{
+	print_callee(pr, e->u.call.name, e->u.call.fn);
+	fputc('(', pr->out);
+	print_list(pr, e->u.call.args);
+	fputc(')', pr->out);
+}
+
+static void print_unary(struct printer *pr, const struct expr *e)
+{
+	fputs(op_text(e->u.un.op), pr->out);
+	print_in_parens(pr, e->u.un.e);
+}
+
+static void print_regex(struct printer *pr, const struct expr *e)
+{
+	print_in_parens(pr, e->u.regex.subject);
+	fputs(e->u.regex.negate ? " !~ " : " =~ ", pr->out);
+	print_string(pr, e->u.regex.re);
+}
+
+static void print_entry(struct printer *pr, const struct expr *e)
+{
+	print_operator(pr, "@entry", e->u.entry.e, NULL);
+}
+
+static void print_defined(struct printer *pr, const struct expr *e)
+{
+	print_operator(pr, "@defined", e->u.defined.e, NULL);
+}
+
+/* @perf, @const, @enum: a word and a name. */
+static void print_perf(struct printer *pr, const struct expr *e)
+{
+	print_named(pr, e->kind == EXPR_PERF ? "@perf" : e->kind == EXPR_CONST ? "@const" : "@enum", e->u.perf.name);
+}
+
+static void print_probewrite(struct printer *pr, const struct expr *e)
+{
+	fprintf(pr->out, "@probewrite(%s)", e->u.perf.name->text);
+}
+
+static void print_embedded(struct printer *pr, const struct expr *e)
+{
+	fprintf(pr->out, pr->source ? "%%{%s%%}" : "%%{ %s %%}", e->u.embedded.code->text);
+}
+
+static void print_register(struct printer *pr, const struct expr *e)
+{
+	print_operator(pr, e->u.machine.user ? "@uregister" : "@kregister", e->u.machine.a, NULL);
+}
+
+static void print_deref(struct printer *pr, const struct expr *e)
+{
+	print_operator(pr, e->u.machine.user ? "@uderef" : "@kderef", e->u.machine.a, e->u.machine.b);
+}
+
+static void print_enumname(struct printer *pr, const struct expr *e)
+{
+	fputs("@enumname(", pr->out);
+	print_expr(pr, e->u.enumname.e);
+	print_further(pr, e->u.enumname.type);
+	print_further(pr, e->u.enumname.module);
+	fputc(')', pr->out);
+}
+
+static void print_extract(struct printer *pr, const struct expr *e)
+{
+	/* The shift is a literal, and so shown signed. */
+	print_operator(pr, extractor_texts[e->u.extract.what], e->u.extract.stat, e->u.extract.shift);
+}
+
+static void print_hist_expr(struct printer *pr, const struct expr *e)
+{
+	print_hist(pr, e->u.hist);
+}
+
+static void print_histindex(struct printer *pr, const struct expr *e)
+{
+	print_hist(pr, e->u.histindex.hist);
+	fputc('[', pr->out);
+	print_expr(pr, e->u.histindex.bucket);
+	fputc(']', pr->out);
+}
+
 static void print_expr(struct printer *pr, const struct expr *e)
 {
-	switch (e->kind) {
-	case EXPR_ERROR: case EXPR_KINDS:
-		fputs("<error>", pr->out);
-		break;
-	case EXPR_NUM:
-		/* As signed, a number that was wrapped would read back as a negation. */
-		fprintf(pr->out, pr->source ? "%" PRIu64 : "%" PRId64, e->u.num);
-		break;
-	case EXPR_STR:
-		print_string(pr, e->u.str);
-		break;
-	case EXPR_VAR:
-		print_variable(pr, e->u.var.name, e->u.var.sym);
-		break;
-	case EXPR_INDEX:
-		print_variable(pr, e->u.index.name, e->u.index.sym);
-		fputc('[', pr->out);
-		print_list(pr, e->u.index.keys);
-		fputc(']', pr->out);
-		break;
-	case EXPR_CALL:
-		print_callee(pr, e->u.call.name, e->u.call.fn);
-		fputc('(', pr->out);
-		print_list(pr, e->u.call.args);
-		fputc(')', pr->out);
-		break;
-	case EXPR_UNARY:
-		fputs(op_text(e->u.un.op), pr->out);
-		print_in_parens(pr, e->u.un.e);
-		break;
-	case EXPR_BINARY:
-		print_binary(pr, e);
-		break;
-	case EXPR_TERNARY:
-		print_ternary(pr, e);
-		break;
-	case EXPR_ASSIGN:
-		print_assign(pr, e);
-		break;
-	case EXPR_INCDEC:
-		print_incdec(pr, e);
-		break;
-	case EXPR_IN:
-		print_in(pr, e);
-		break;
-	case EXPR_REGEX:
-		print_in_parens(pr, e->u.regex.subject);
-		fputs(e->u.regex.negate ? " !~ " : " =~ ", pr->out);
-		print_string(pr, e->u.regex.re);
-		break;
-	case EXPR_TARGET:
-		print_target(pr, e);
-		break;
-	case EXPR_ENTRY:
-		print_operator(pr, "@entry", e->u.entry.e, NULL);
-		break;
-	case EXPR_DEFINED:
-		print_operator(pr, "@defined", e->u.defined.e, NULL);
-		break;
-	case EXPR_PERF:
-		print_named(pr, "@perf", e->u.perf.name);
-		break;
-	case EXPR_PROBEWRITE:
-		fprintf(pr->out, "@probewrite(%s)", e->u.perf.name->text);
-		break;
-	case EXPR_CONST:
-		print_named(pr, "@const", e->u.perf.name);
-		break;
-	case EXPR_ENUM:
-		print_named(pr, "@enum", e->u.perf.name);
-		break;
-	case EXPR_EMBEDDED:
-		fprintf(pr->out, pr->source ? "%%{%s%%}" : "%%{ %s %%}", e->u.embedded.code->text);
-		break;
-	case EXPR_REGISTER:
-		print_operator(pr, e->u.machine.user ? "@uregister" : "@kregister", e->u.machine.a, NULL);
-		break;
-	case EXPR_DEREF:
-		print_operator(pr, e->u.machine.user ? "@uderef" : "@kderef", e->u.machine.a, e->u.machine.b);
-		break;
-	case EXPR_ENUMNAME:
-		fputs("@enumname(", pr->out);
-		print_expr(pr, e->u.enumname.e);
-		print_further(pr, e->u.enumname.type);
-		print_further(pr, e->u.enumname.module);
-		fputc(')', pr->out);
-		break;
-	case EXPR_EXTRACT:
-		/* The shift is a literal, and so shown signed. */
-		print_operator(pr, extractor_texts[e->u.extract.what], e->u.extract.stat, e->u.extract.shift);
-		break;
-	case EXPR_HIST:
-		print_hist(pr, e->u.hist);
-		break;
-	case EXPR_HISTINDEX:
-		print_hist(pr, e->u.histindex.hist);
-		fputc('[', pr->out);
-		print_expr(pr, e->u.histindex.bucket);
-		fputc(']', pr->out);
-		break;
-	case EXPR_PRINT:
-		print_print(pr, e);
-		break;
-	}
+	static void (*const printers[EXPR_KINDS])(struct printer *pr, const struct expr *e) = {
+		[EXPR_ERROR] = print_error, [EXPR_NUM] = print_num, [EXPR_STR] = print_str, [EXPR_VAR] = print_var,
+		[EXPR_INDEX] = print_index, [EXPR_CALL] = print_call, [EXPR_UNARY] = print_unary,
+		[EXPR_BINARY] = print_binary, [EXPR_TERNARY] = print_ternary, [EXPR_ASSIGN] = print_assign,
+		[EXPR_INCDEC] = print_incdec, [EXPR_IN] = print_in, [EXPR_REGEX] = print_regex,
+		[EXPR_TARGET] = print_target, [EXPR_ENTRY] = print_entry,
+		[EXPR_DEFINED] = print_defined, [EXPR_PERF] = print_perf, [EXPR_PROBEWRITE] = print_probewrite,
+		[EXPR_CONST] = print_perf, [EXPR_ENUM] = print_perf, [EXPR_EMBEDDED] = print_embedded,
+		[EXPR_REGISTER] = print_register, [EXPR_DEREF] = print_deref, [EXPR_ENUMNAME] = print_enumname,
+		[EXPR_EXTRACT] = print_extract, [EXPR_HIST] = print_hist_expr, [EXPR_HISTINDEX] = print_histindex,
+		[EXPR_PRINT] = print_print,
+	};
+
+	printers[e->kind](pr, e);
 }
 
 static void print_direction(struct printer *pr, int direction)
@@ -752,6 +779,11 @@ void stmt_print(FILE *out, const struct stmt *s)
 void stmt_print_resolved(FILE *out, const struct stmt *s, const struct naming *n)
 {
 	print_stmt(&(struct printer){ .out = out, .naming = n }, s);
+}
+
+void expr_print_resolved(FILE *out, const struct expr *e, const struct naming *n)
+{
+	print_expr(&(struct printer){ .out = out, .naming = n }, e);
 }
 
 void probe_point_print(FILE *out, const struct probe_point *p)

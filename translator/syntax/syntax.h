@@ -57,6 +57,7 @@ struct naming {
 	bool flat;	/* blocks within blocks, and of one statement, without their braces; no null statements */
 };
 void stmt_print_resolved(FILE *out, const struct stmt *s, const struct naming *n);
+void expr_print_resolved(FILE *out, const struct expr *e, const struct naming *n);
 void probe_point_print(FILE *out, const struct probe_point *p);
 /* The same as text in an arena. */
 char *expr_text(struct arena *a, const struct expr *e);
