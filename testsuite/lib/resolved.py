@@ -73,6 +73,18 @@ def sections(text):
     return {k: v for k, v in found.items() if v}
 
 
+def write_sections(found, bodies):
+    """The text that sections() took apart; without @bodies as -p2 has it without -v."""
+    lines = []
+    for name, entries in found.items():
+        lines.append("# " + name)
+        for e in entries:
+            lines.append(re.sub(r" = .*", "", e.head) if name == "globals" and not bodies else e.head)
+            lines += (["  # locals"] if e.locals else []) + ["  " + x for x in e.locals]
+            lines += [e.body] if bodies and e.body else []
+    return "\n".join(lines)
+
+
 def difference(theirs, ours):
     """Lines about what one has and the other has not, or not so often."""
     rows = []
@@ -175,7 +187,7 @@ def strip(found, theirs):
     in_program = any(e.head.startswith("process(") for e in found.get("probes", []))
     for name, entries in found.items():
         for e in entries:
-            if theirs and name in OWN_ENTRY and OWN_ENTRY[name].match(e.head):
+            if theirs and in_program and name in OWN_ENTRY and OWN_ENTRY[name].match(e.head):
                 continue
             e.locals = [x for x in e.locals if not (theirs and OWN_LOCAL.match(x))]
             e.head = strip_head(e.head)
