@@ -59,6 +59,8 @@ struct di_miss {
 	const char *alt[DI_MAX_ALT];	/* near names, nearest first */
 	unsigned nalt;
 	const char *alt_kind;		/* "functions", "libraries", "marks", "variables", "members", ... */
+	struct object *searched;	/* the file that was looked through, or NULL */
+	const char *readable;		/* the variables that can be read at that place, "$a $b"; or NULL */
 	const char *decl_file;		/* where the thing that did not work is declared, or NULL */
 	unsigned decl_line;
 };
@@ -126,6 +128,9 @@ struct object_options {
  */
 struct object *object_open(const char *path, const struct object_options *opts, struct arena *a, struct di_miss *miss);
 void object_close(struct object *obj);
+/* object_text - which file this is, and where its debuginfo is, for messages: "'/bin/x' (build-id 12ab...), DWARF of
+ * '/usr/lib/debug/...'".  Looks for DWARF. */
+const char *object_text(struct object *obj, struct arena *a);
 /* Looks for DWARF at the first call, which may open and inflate a separate file. */
 bool object_has_dwarf(struct object *obj);
 

@@ -537,6 +537,27 @@ void miss_functions(struct object *obj, const char *asked, struct arena *a, stru
 	near_names(miss, "functions", asked, (const char *const *)names.item, names.n);
 }
 
+/* Functions of that name in other files than asked for. */
+static void miss_files(struct search *s, struct di_miss *miss)
+{
+	const struct func_index *index = function_index(s->obj);
+	struct spec anywhere = s->spec;
+
+	anywhere.file = NULL;
+	for (unsigned i = 0; i < index->entries.n && miss->nalt < DI_MAX_ALT; i++) {
+		const struct func_entry *e = index->entries.item[i];
+		const char *listing = spec_matches_function(s->obj, &anywhere, e) ? site_make(s->obj, e, &anywhere, s->arena)->listing :
+				      NULL;
+		bool known = !listing;
+
+		for (unsigned k = 0; k < miss->nalt; k++)
+			known |= listing && strcmp(miss->alt[k], listing) == 0;
+		if (!known)
+			miss->alt[miss->nalt++] = listing;
+	}
+	miss->alt_kind = "functions";
+}
+
 static int no_match(struct search *s, struct di_miss *miss)
 {
 	const struct func_query *q = s->q;
@@ -554,7 +575,12 @@ static int no_match(struct search *s, struct di_miss *miss)
 	}
 	miss_set(miss, -ENOENT, DI_NO_MATCH,
 		 arena_printf(s->arena, "no function '%s' in '%s'", q->spec, s->obj->path));
-	miss_functions(s->obj, s->spec.func, s->arena, miss);
+	if (s->spec.file)
+		miss_files(s, miss);
+	if (!miss->nalt)
+		miss_functions(s->obj, s->spec.func, s->arena, miss);
+	if (!miss->nalt)
+		miss->hint = arena_printf(s->arena, "-l 'process(\"%s\").function(\"*\")' lists what there is", s->obj->path);
 	return -ENOENT;
 }
 

@@ -415,6 +415,10 @@ static int no_statement(struct statement_search *s, struct di_miss *miss)
 		miss->alt_kind = "lines";
 		offer_line(s, miss, s->below);
 		offer_line(s, miss, s->above);
+		if (!miss->nalt && (s->below || s->above))
+			miss->hint = arena_printf(s->arena, "the nearest line of its code is :%u",
+						  s->above && (!s->below || s->above - s->wanted < s->wanted - s->below) ?
+						  s->above : s->below);
 	}
 	return -ENOENT;
 }

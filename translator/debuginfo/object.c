@@ -256,6 +256,18 @@ bool object_has_dwarf(struct object *obj)
 	return object_dwarf(obj) != NULL;
 }
 
+const char *object_text(struct object *obj, struct arena *a)
+{
+	bool has_dwarf = object_has_dwarf(obj);
+	const char *id = obj->build_id_hex ? arena_printf(a, "build-id %s", obj->build_id_hex) : "without a build-id";
+
+	if (!has_dwarf)
+		return arena_printf(a, "'%s' (%s), which has no debuginfo", obj->path, id);
+	if (obj->debug_source == DEBUG_OWN || !obj->debug_path)
+		return arena_printf(a, "'%s' (%s), with debuginfo of its own", obj->path, id);
+	return arena_printf(a, "'%s' (%s), with debuginfo from '%s'", obj->path, id, obj->debug_path);
+}
+
 bool object_file_offset(const struct object *obj, uint64_t link_addr, uint64_t *file_off)
 {
 	const struct segment *s = object_segment(obj, link_addr);

@@ -343,6 +343,26 @@ static int take_step(struct cursor *k, const struct target_step *s)
 
 /* ---------------------------------------------------------------------------------------------- roots */
 
+/* What the user could read there instead. */
+static void miss_readable(struct cursor *k)
+{
+	enum { SHOWN = 24 };
+	const struct visible_var *vars;
+	const char *text = NULL;
+	unsigned n, shown = 0;
+
+	if (!k->miss || !k->q->scope)
+		return;
+	n = scope_variables(k->q->scope, k->q->pc, VARS_PARAMETERS | VARS_LOCALS, k->a, &vars);
+	for (unsigned i = 0; i < n && shown < SHOWN; i++) {
+		if (!vars[i].readable)
+			continue;
+		text = arena_printf(k->a, "%s%s$%s", text ? text : "", text ? " " : "", vars[i].name);
+		shown++;
+	}
+	k->miss->readable = text;
+}
+
 static int load_variable(struct cursor *k, Dwarf_Die *var)
 {
 	const char *why = NULL;
@@ -360,6 +380,9 @@ static int load_variable(struct cursor *k, Dwarf_Die *var)
 		miss_declared(k, var);
 		if (k->miss && ranges)
 			k->miss->hint = arena_printf(k->a, "its location list covers %s", ranges);
+		else if (k->miss && err == -ENOENT)
+			k->miss->hint = "the compiler optimized it away; built with -Og or -O0 the program keeps it";
+		miss_readable(k);
 		return err;
 	}
 	k->off = k->bit_off = k->bit_size = 0;
@@ -397,12 +420,16 @@ static int no_variable(struct cursor *k)
 		if (k->miss && die_ranges(&block, k->a, &r))
 			k->miss->hint = arena_printf(k->a, "the block it belongs to covers 0x%llx..0x%llx",
 						     (unsigned long long)r->lo, (unsigned long long)r->hi);
+		else if (k->miss)
+			k->miss->hint = "the compiler optimized it away; built with -Og or -O0 the program keeps it";
+		miss_readable(k);
 		return err;
 	}
 	err = fail(k, -ENOENT, DI_NO_VARIABLE,
 		   arena_printf(k->a, "unable to find local '%s' at %s", k->q->name, pc_text(k)));
 	if (k->miss)
 		miss_locals(k->q->scope, k->q->pc, k->q->name, k->a, k->miss);
+	miss_readable(k);
 	return err;
 }
 

@@ -42,6 +42,21 @@ static void note_uses(const struct trip *t)
 		} \
 	} while (0)
 
+void tell_searched(struct program *p, const struct di_miss *m)
+{
+	switch (m->reason) {
+	case DI_NO_MATCH: case DI_NO_LINE: case DI_NOT_STATEMENT: case DI_ONLY_INLINE: case DI_NO_DEBUGINFO: case DI_NO_VARIABLE:
+	case DI_NO_LOCATION: case DI_NO_TYPE: case DI_INCOMPLETE:
+		break;
+	default:		/* found, but of no use in this way */
+		return;
+	}
+	if (!m->searched || m->searched == p->state->told)
+		return;
+	p->state->told = m->searched;
+	diag_note(p->diag, NO_SPAN, "searched %s", object_text(m->searched, p->arena));
+}
+
 static void tell_miss(const struct trip *t, struct span at, const struct di_miss *miss)
 {
 	enum diag_tag tag = miss->reason == DI_UNSUPPORTED ? TAG_NOT_YET :
@@ -56,6 +71,8 @@ static void tell_miss(const struct trip *t, struct span at, const struct di_miss
 		     miss->alt_kind ? miss->alt_kind : "names", near.text);
 	else
 		FAIL(t, at, tag, "%s", miss->text ? miss->text : "no match");
+	if (!t->quiet)
+		tell_searched(t->p, miss);
 	if (miss->hint && !t->quiet)
 		diag_hint(t->p->diag, "%s", miss->hint);
 	strbuf_free(&near);

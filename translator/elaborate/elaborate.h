@@ -17,6 +17,7 @@ struct function_list { struct function **fn; unsigned n, room; };
 struct elaboration {
 	struct script **scripts;	/* every script whose text may stand in a body: user's, library's */
 	unsigned nscripts, room;
+	const struct object *told;	/* the file that the last message about something not found has described */
 	unsigned long expansions;	/* alias steps taken, against explosions */
 	struct function_list functions;
 	unsigned *overload_number;	/* set by: prune; by function id: which of its name in all files, from 0 */
@@ -36,6 +37,9 @@ bool is_gated(const struct script *s);
 /* ---- derive.c, sites.c --------------------------------------------------------------------------- */
 /* Derives the probes of one script; those of library files come in while names are bound. */
 void derive_script(struct program *p, struct script *s);
+
+/* Which file was searched in vain, its build-id and debuginfo: a note, once in a row for the same file. */
+void tell_searched(struct program *p, const struct di_miss *m);
 
 /* One alias that a point came through. */
 struct alias_use {

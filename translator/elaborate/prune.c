@@ -369,6 +369,9 @@ static void tell_missing(struct expr **ep, void *data)
 		diag_note(p->diag, NO_SPAN, "at %s", e->u.target.where);
 	if (m->decl_file)
 		diag_note(p->diag, NO_SPAN, "declared at %s:%u", m->decl_file, m->decl_line);
+	if (m->readable)
+		diag_note(p->diag, NO_SPAN, "readable there: %s", m->readable);
+	tell_searched(p, m);
 	if (m->hint)
 		diag_hint(p->diag, "%s", m->hint);
 }

@@ -320,6 +320,9 @@ static void ask(struct making *m, const struct site *site, const struct expr *e,
 	if (r->kind == TARGET_FETCH && uses_entry_value(r->fetch.value))
 		miss_text(r, DI_NO_LOCATION, "its value is only known as what a register held at the function's entry, "
 			  "which " NOT_YET);
+	/* a module of its own is named by the text, and autocast has looked for nothing */
+	if (r->kind == TARGET_MISS && !r->miss.searched && site && !names_module(e) && e->u.target.base != TB_AUTOCAST)
+		r->miss.searched = site->obj;
 }
 
 struct asking {

@@ -485,6 +485,7 @@ static void find_in(struct finding *f, const struct root *r)
 
 	f->root = r;
 	if (is_statement(f) ? ask_statements(f, &list) : ask_functions(f, &list)) {
+		f->miss->searched = r->obj;
 		if (!object_has_dwarf(r->obj) && !f->miss->hint)
 			f->miss->hint = arena_printf(f->a, "'%s' has no debuginfo (DWARF)%s%s", r->obj->path,
 						     r->obj->debug_problem ? ": " : "",

@@ -54,8 +54,10 @@ static bool plt_find(struct program *p, const struct point_match *m, struct foun
 		const struct plt_entry *entries;
 		unsigned n;
 
-		if (find_plt(r->obj, what->arg == ARG_STR ? what->str->text : "*", p->arena, &entries, &n, miss))
+		if (find_plt(r->obj, what->arg == ARG_STR ? what->str->text : "*", p->arena, &entries, &n, miss)) {
+			miss->searched = r->obj;
 			continue;
+		}
 		for (unsigned i = 0; i < n; i++)
 			add_site(p, out, &tail, r, &entries[i]);
 	}

@@ -70,8 +70,10 @@ static bool sdt_find(struct program *p, const struct point_match *m, struct foun
 		struct mark_site **marks;
 		unsigned n;
 
-		if (find_marks(r->obj, f.provider, f.mark, p->arena, &marks, &n, miss))
+		if (find_marks(r->obj, f.provider, f.mark, p->arena, &marks, &n, miss)) {
+			miss->searched = r->obj;
 			continue;
+		}
 		for (unsigned i = 0; i < n; i++)
 			add_site(&f, r, marks[i]);
 	}
@@ -102,7 +104,7 @@ static void argument(struct program *p, const struct mark_site *m, const struct 
 	else if (e->u.target.path)
 		target_miss(out, DI_NOT_AGGREGATE, arena_printf(p->arena, "mark argument '$arg%lu' is a plain number", n));
 	else if (!o->value)
-		target_miss(out, DI_UNSUPPORTED, arena_printf(p->arena, "cannot parse operand '%s' of '$arg%lu'", o->text, n));
+		target_miss(out, DI_NO_LOCATION, arena_printf(p->arena, "cannot parse operand '%s' of '$arg%lu'", o->text, n));
 	else
 		*out = (struct target_result){ .kind = TARGET_FETCH,
 			.fetch = { .value = o->value, .size = o->size, .fault_is_zero = o->is_memory } };
