@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += doc/HACKING doc/kernel.md doc/vm.md doc/dependencies doc/benchmarks doc/regular-expressions.md doc/examples
+EXTRA_DIST += doc/HACKING doc/kernel.md doc/vm.md doc/dependencies doc/benchmarks doc/regular-expressions.md doc/examples doc/call-chains.md
 EXTRA_DIST += doc/library-differences
 EXTRA_DIST += doc/differences doc/running.md
 

@@ -3,6 +3,7 @@
 core_sources = \
 	runtime/core/bytes.c \
 	runtime/core/cells.c \
+	runtime/core/chain.c \
 	runtime/core/control.c \
 	runtime/core/ctime.c \
 	runtime/core/embedded.c \
@@ -16,6 +17,7 @@ core_sources = \
 	runtime/core/lock.c \
 	runtime/core/map.c \
 	runtime/core/memory.c \
+	runtime/core/names.c \
 	runtime/core/regex.c \
 	runtime/core/regs.c \
 	runtime/core/ring.c \
@@ -24,14 +26,17 @@ core_sources = \
 	runtime/core/store.c \
 	runtime/core/strfun.c \
 	runtime/core/string.c \
+	runtime/core/symbols.c \
 	runtime/core/text.c \
 	runtime/core/condition.c \
-	runtime/core/timing.c
-core_headers = runtime/core/core.h runtime/core/map.h runtime/embedded/support.h
+	runtime/core/timing.c \
+	runtime/core/unwind.c
+core_headers = runtime/core/core.h runtime/core/elf.h runtime/core/map.h runtime/core/unwind.h runtime/embedded/support.h
 
 # The kernel's is compiled on the user's machine, once for each kernel.
 kernel_sources = \
-	runtime/kernel/anchors.c runtime/kernel/device.c runtime/kernel/hits.c runtime/kernel/objects.c \
+	runtime/kernel/anchors.c runtime/kernel/device.c runtime/kernel/hits.c runtime/kernel/maps.c \
+	runtime/kernel/objects.c \
 	runtime/kernel/platform.c runtime/kernel/processes.c runtime/kernel/registers.c runtime/kernel/session.c \
 	runtime/kernel/timers.c runtime/kernel/transport.c runtime/kernel/uprobes.c \
 	runtime/kernel/kernel.h runtime/kernel/wire.h
@@ -40,7 +45,7 @@ kernel_compat = runtime/kernel/compat/hrtimer.h runtime/kernel/compat/tracepoint
 runtimedir = $(pkgdatadir)/runtime
 runtimecoredir = $(runtimedir)/core
 dist_runtime_DATA = runtime/spile.h runtime/platform.h
-dist_runtimecore_DATA = $(core_sources) runtime/core/core.h runtime/core/map.h
+dist_runtimecore_DATA = $(core_sources) runtime/core/core.h runtime/core/elf.h runtime/core/map.h runtime/core/unwind.h
 runtimekerneldir = $(runtimedir)/kernel
 runtimecompatdir = $(runtimekerneldir)/compat
 dist_runtimekernel_DATA = $(kernel_sources)

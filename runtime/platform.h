@@ -66,6 +66,13 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script);
 const char *sp_session_set(struct sp_session *s, const char *word);
 static inline void *sp_at(struct sp_session *s, sp_u64 off) { return (char *)s + off; }
 
+/* Bytes at the start of each context's arena that the script's chains of calls take. */
+#define SP_CHAIN_HEAD 3072u		/* to make one in */
+static inline sp_u32 sp_chain_bytes(const struct sp_script *script)
+{
+	return script->needs & SP_NEEDS_CHAIN ? SP_CHAIN_HEAD + 16 * script->limits.maxbacktrace : 0;
+}
+
 /*
  * Runs one probe in @c, whose regs, site, bias, platform and buffers the back end has set: resets the rest,
  * checks the state, calls the handler (again where a page had to be brought in first), reports an error,
@@ -147,6 +154,65 @@ sp_bool sp_ring_put(struct sp_ring *r, sp_u64 *seq, enum sp_record_kind kind, co
 /* Gives the oldest record up.  Only where the ring has no consumer for now, and by its producer.  False: it is empty. */
 sp_bool sp_ring_drop(struct sp_ring *r);
 
+/* ---- symbols of an object file ------------------------------------------------------------------------ */
+
+/*
+ * Made once for each file, from its .symtab or else .dynsym: what is named, sorted by address, one name for each address.
+ * Where the file has rows for unwinding that its processes do not have sorted (.eh_frame without .eh_frame_hdr) or not mapped
+ * (.debug_frame), they are here, too.  Offsets only, since processes map it at different addresses.
+ */
+struct sp_symbols {
+	sp_u64 load;			/* link-time address that the file's first byte would have */
+	sp_u64 frames_addr;		/* of the section of rows */
+	sp_u32 frames_off, frames_size;	/* a copy of it, from the start of this struct; 0: none */
+	sp_u32 fdes_off, nfdes;		/* struct sp_fde, its entries by the code they cover */
+	sp_u32 frames_debug;		/* it is .debug_frame */
+	sp_u32 n;
+	sp_u32 names_off, names_size;	/* NUL-terminated names, from the start of this struct */
+	sp_u32 build_id_len;		/* 0: has none */
+	sp_u8 build_id[32];
+	struct sp_symbol {
+		sp_u64 addr;		/* link-time */
+		sp_u32 size;
+		sp_u32 name;		/* offset among the names; with SP_SYMBOL_GUESSED where the file does not tell the size, ... */
+	} symbols[];
+};
+struct sp_fde {
+	sp_u64 start;			/* link-time */
+	sp_u64 at;			/* of the entry, as .frames_addr counts */
+};
+#define SP_SYMBOL_GUESSED 0x80000000u
+#define SP_SYMBOL_CHOOSES 0x40000000u	/* it names what the function there chooses (STT_GNU_IFUNC) */
+#define SP_SYMBOL_NAME 0x3fffffffu
+#define SP_SYMBOLS_MAX (256u << 20)	/* bytes of one file's */
+
+/* A file to make them of.  The caller sets .read and .file, the rest is the maker's. */
+struct sp_symbols_source {
+	sp_bool (*read)(void *file, void *dst, sp_u64 offset, sp_size n);	/* all or nothing */
+	void *file;
+	sp_u64 sections;		/* offset of the section headers */
+	sp_u32 nsections;
+	sp_u64 table, names;		/* offsets in the file */
+	sp_u32 ntable, names_size;
+	sp_u64 load;
+	sp_bool has_symtab;		/* it is not only what the dynamic linker needs */
+	void *frames_file;		/* where the rows are */
+	sp_u64 frames, frames_addr;
+	sp_u32 frames_size;
+	sp_bool frames_debug, frames_mapped;	/* the last: as .eh_frame_hdr, and nothing else is to be had */
+	sp_u32 build_id_len;
+	sp_u8 build_id[32];
+};
+#define SP_SPLIT_PATH_MAX 128
+/* Where a file of symbols that was split off lies, by build-id, into @path; false: @s has no build-id. */
+sp_bool sp_symbols_split_path(const struct sp_symbols_source *s, char path[SP_SPLIT_PATH_MAX]);
+/* @split, opened, stands for the symbols of @s: what only the object itself knows is taken over.  Bytes as above. */
+sp_u64 sp_symbols_split(const struct sp_symbols_source *s, struct sp_symbols_source *split);
+/* Looks at the headers.  Bytes that a table of the file takes; 0: it is no ELF64 file of this byte order. */
+sp_u64 sp_symbols_open(struct sp_symbols_source *s);
+/* Fills @table, of that size, which need not be zeroed.  May sleep where .read does.  False: the file makes no sense. */
+sp_bool sp_symbols_make(struct sp_symbols_source *s, struct sp_symbols *table);
+
 /* ---- what a back end supplies --------------------------------------------------------------------- */
 
 /* Target memory: all or nothing.  peek never sleeps and never brings a page in; read may do both. */
@@ -177,6 +243,28 @@ sp_u32 sp_plat_cpu(void);
 sp_u32 sp_plat_lanes(sp_u32 *bytes);
 /* Which of them, modulo their number: others that count at this moment had better get another one, but need not. */
 sp_u32 sp_plat_lane(struct sp_ctx *c);
+/*
+ * A frame that a chain has come to.  Where it is of the runtime's own code, amid which a signal came, it becomes the one of the
+ * program's that was hit.
+ */
+struct sp_frame;
+void sp_plat_frame(struct sp_ctx *c, struct sp_frame *f);
+/* An object, or other memory that may be run, as a process has it mapped. */
+struct sp_module {
+	sp_uaddr start, end;		/* the mapping that holds the address */
+	sp_uaddr base, limit;		/* of the whole object: its ELF header, and the end of its last mapping; 0: no object */
+	sp_u32 file;			/* the back end's number of the file, from 1; 0: none */
+	sp_bool executable;
+	const char *path;		/* NUL-terminated; good until the session ends */
+};
+enum sp_answer { SP_NO, SP_YES, SP_LATER };
+/*
+ * The mapping of @addr in the current process; where there is none (begin, end, timers) as it was in a process before.
+ * With @wait it may sleep; without, SP_LATER says that it would have to.
+ */
+enum sp_answer sp_plat_module(struct sp_ctx *c, sp_uaddr addr, sp_bool wait, struct sp_module *m);
+/* The symbols of a module's file.  The same holds. */
+enum sp_answer sp_plat_symbols(struct sp_ctx *c, sp_u32 file, sp_bool wait, const struct sp_symbols **s);
 enum sp_id { SP_ID_PID, SP_ID_TID, SP_ID_PPID, SP_ID_UID, SP_ID_THREAD_KEY };
 sp_i64 sp_plat_id(struct sp_ctx *c, enum sp_id which);	/* THREAD_KEY: any number unique to the living thread */
 void sp_plat_execname(struct sp_ctx *c, char name[16]);

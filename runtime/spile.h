@@ -60,12 +60,36 @@ struct sp_place {
 	sp_u32 line, column;
 };
 
+/*
+ * What an object's code was made of: from each place on, up to the next.  Text is by offset, so that nothing has to be relocated;
+ * 0: not known.
+ */
+struct sp_code_place {
+	sp_u64 addr;			/* link-time */
+	sp_u32 copy;			/* the innermost inlined copy there, from 1; 0: none */
+	sp_u32 file, line;
+};
+struct sp_inline_copy {
+	sp_u64 lo;			/* link-time address of its first instruction */
+	sp_u32 size;
+	sp_u32 name;
+	sp_u32 outer;			/* the copy around it; 0: none */
+	sp_u32 call_file, call_line;	/* where it is called */
+};
+struct sp_code {
+	sp_u32 nplaces, ncopies;
+	const struct sp_code_place *places;
+	const struct sp_inline_copy *copies;
+	const char *text;		/* NUL-terminated pieces */
+};
+
 /* A user-space object file that holds sites. */
 struct sp_object {
 	const char *path;		/* real path as found at translation */
 	const sp_u8 *build_id;		/* NULL: has none */
 	sp_u32 build_id_len;
 	sp_u32 is_executable;		/* 1: a program; 0: a shared library */
+	const struct sp_code *code;	/* for text of calls (pragma:inlines, pragma:lines); NULL: not known, or not needed */
 };
 
 enum sp_site_kind {
@@ -147,6 +171,7 @@ struct sp_global {
 struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
 	sp_u32 maxaction, maxnesting, maxstringlen, maxmapentries, maxerrors, maxskipped;
 	sp_u32 maxtrylock, trylockdelay_us;
+	sp_u32 maxbacktrace;
 	sp_u32 histwidth, histelision;
 	sp_u32 suppress_handler_errors, suppress_time_limits;
 	sp_u32 uninterruptible;		/* INTERRUPTIBLE=0: it is MAXACTION that holds */
@@ -187,7 +212,9 @@ struct sp_script {
 	const sp_u32 *site_timings, *probe_timings;	/* row of each site, and of each probe without sites; or SP_NO_TIMING */
 };
 #define SP_NO_TIMING (~0u)
-#define SP_NEEDS_MAPS 1			/* addresses of objects other than the probed one: @var, symbols */
+#define SP_NEEDS_MAPS 1			/* addresses of objects other than the probed one: @var */
+#define SP_NEEDS_CHAIN 2		/* chains of calls */
+#define SP_NEEDS_NAMES 4		/* what is mapped where, and symbols */
 
 extern const struct sp_script sp_script;
 
@@ -203,6 +230,7 @@ struct sp_regs {
 };
 
 #define SP_CALLERS 16
+enum sp_retry { SP_RETRY_NOTHING, SP_RETRY_PAGE, SP_RETRY_CHAIN, SP_RETRY_NAMES };
 enum {
 	SP_RE_GROUPS = 32,		/* of an expression, the whole match included */
 	SP_RE_REGS = 128,		/* places in the subject that its automaton may have to keep apart */
@@ -229,7 +257,9 @@ struct sp_ctx {
 	char *arena, *arena_at, *arena_end;
 	char *out;			/* staged output, committed whole at the end of the handler */
 	sp_u32 out_len, out_size;
-	sp_uaddr retry_addr;		/* a page to bring in before the handler runs again; 0: none */
+	enum sp_retry retry;		/* to be brought in before the handler runs again */
+	sp_u8 chain_made;		/* the hit's chain of calls is at the start of the arena */
+	sp_uaddr retry_addr;		/* which page; whose names */
 	void *platform;			/* the back end's own */
 	char error_buffer[512];
 	char hint[120];			/* what stands in parentheses behind the error's place; "": nothing */
@@ -568,6 +598,30 @@ static inline sp_bool sp_exit_follows(struct sp_ctx *c, sp_u32 slot)
 	}
 	return !sp_entry_take(c, slot, cfa, via);
 }
+
+/* ---- chains of calls, and names of addresses in the probed program ----------------------------------- */
+/*
+ * The script needs SP_NEEDS_CHAIN for the first, SP_NEEDS_NAMES for the others (pragma:unwind; pragma:symbols, pragma:vma).
+ * SP_CHECK after each: where something has to be brought in first, the handler is to be left.
+ * @level 0 is the hit itself.  Soft error "reached end of stack before unwinding to level N".
+ */
+sp_i64 sp_chain_pc(struct sp_ctx *c, sp_i64 level);
+struct sp_str sp_chain_addresses(struct sp_ctx *c);		/* all of them, in hexadecimal, a blank between two */
+struct sp_str sp_chain_callers(struct sp_ctx *c, sp_i64 levels);	/* the hit and so many callers; -1: all */
+/* Lines as in spec/probes.md D.5, one for each call. */
+enum sp_chain_form { SP_CHAIN_FULL, SP_CHAIN_BRIEF, SP_CHAIN_LINES };
+void sp_chain_print(struct sp_ctx *c, enum sp_chain_form form);
+void sp_chain_print_from(struct sp_ctx *c, sp_uaddr pc, sp_uaddr sp, sp_uaddr fp, enum sp_chain_form form);
+struct sp_str sp_chain_sprint(struct sp_ctx *c);
+void sp_addresses_print(struct sp_ctx *c, struct sp_str stack);	/* for the hexadecimal words of @stack */
+struct sp_str sp_addresses_sprint(struct sp_ctx *c, struct sp_str stack);
+struct sp_str sp_symbol_name(struct sp_ctx *c, sp_uaddr addr);	/* in hexadecimal where it has none */
+struct sp_str sp_symbol_data(struct sp_ctx *c, sp_uaddr addr);	/* "sym+0xO/0xZ [M]" */
+/* Source position: file, line, or both with a colon between; the address in hexadecimal where it is not known. */
+struct sp_str sp_source_position(struct sp_ctx *c, sp_uaddr addr, sp_bool file, sp_bool line);
+struct sp_str sp_module_path(struct sp_ctx *c, sp_uaddr addr);	/* these three: soft error where nothing is mapped */
+sp_i64 sp_module_offset(struct sp_ctx *c, sp_uaddr addr);
+struct sp_str sp_module_build_id(struct sp_ctx *c, sp_uaddr addr);
 
 /* ---- library functions (tapset/) call these -------------------------------------------------------- */
 sp_i64 sp_pid(struct sp_ctx *c);

@@ -7,7 +7,7 @@ spilerun_spilerun_SOURCES = \
 	spilerun/kernel.c spilerun/module.c translator/build/modname.c translator/build/modname.h \
 	spilerun/user/backend.c spilerun/user/user.h spilerun/user/files.c \
 	spilerun/user/follow.c spilerun/user/follow.h \
-	spilerun/user/image.c spilerun/user/insn.c spilerun/user/maps.c \
+	spilerun/user/image.c spilerun/user/insn.c spilerun/user/maps.c spilerun/user/names.c \
 	spilerun/user/object.c spilerun/user/object.h spilerun/user/plan.c spilerun/user/plan.h \
 	spilerun/user/planner.h \
 	spilerun/user/process.c spilerun/user/redirect.c spilerun/user/remote.c spilerun/user/remote.h \

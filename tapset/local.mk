@@ -14,4 +14,5 @@ dist_tapset_DATA = \
 	tapset/stopwatch.stp \
 	tapset/string.stp \
 	tapset/time.stp \
-	tapset/user_memory.stp
+	tapset/user_memory.stp \
+	tapset/ustack.stp

@@ -3,8 +3,8 @@
  * One hit from beginning to end, and what ends it early.
  *
  * sp_run_probe() is the place to start.  A handler reads target memory while it may hold locks, where no page
- * can be brought in.  If it has changed nothing yet, it is left with .retry_addr set, gives its locks back,
- * the page is brought in here, and it runs again from its first statement; output is staged, so the first
+ * can be brought in.  If it has changed nothing yet, it is left with .retry set, gives its locks back,
+ * the page (or a chain of calls, or an object's names) is brought in here, and it runs again from its first statement; output is staged, so the first
  * run leaves no trace.  A page that can not be brought in is remembered: the next run meets the fault as an
  * ordinary error, which the script may catch.
  */
@@ -134,7 +134,7 @@ void sp_out_of_actions(struct sp_ctx *c)
 
 sp_bool sp_catchable(const struct sp_ctx *c)
 {
-	return c->error && !c->aborted && !c->retry_addr && c->error != out_of_actions;
+	return c->error && !c->aborted && !c->retry && c->error != out_of_actions;
 }
 
 struct sp_str sp_catch(struct sp_ctx *c)
@@ -340,22 +340,33 @@ static void reset(struct sp_ctx *c)
 	c->locked = 0;
 	c->wrote = 0;
 	c->aborted = 0;
-	c->arena_at = c->arena;
+	c->arena_at = c->arena + sp_chain_bytes(&sp_script);
 	c->out_len = 0;
-	c->retry_addr = 0;
+	c->retry = SP_RETRY_NOTHING;
 	c->tokens = sp_str_make("", 0);
 	c->subject = sp_str_make("", 0);
 	c->ngroups = 0;
 }
 
-/* Brings the page in that the handler missed; a bad one is remembered. */
-static void bring_in(struct sp_ctx *c)
+/* A page that can not be brought in is remembered. */
+static void bring_page_in(struct sp_ctx *c)
 {
 	sp_uaddr page = c->retry_addr & -(sp_uaddr)SP_PAGE;
 	char byte;
 
 	if (!sp_plat_read(c, &byte, c->retry_addr, 1))
 		c->bad_pages[c->nbad++ & 3] = page;
+}
+
+/* What the handler missed. */
+static void bring_in(struct sp_ctx *c)
+{
+	if (c->retry == SP_RETRY_PAGE)
+		bring_page_in(c);
+	else if (c->retry == SP_RETRY_CHAIN)
+		sp_chain_make(c);
+	else
+		sp_names_bring_in(c, c->retry_addr);
 }
 
 static void find_cells(struct sp_ctx *c)
@@ -372,6 +383,7 @@ void sp_ctx_begin(struct sp_ctx *c, const struct sp_probe *probe)
 	c->globals = sp_at(c->session, c->session->globals_off);
 	c->nbad = 0;
 	c->tries = 0;
+	c->chain_made = 0;
 	if (sp_script.ncells)
 		find_cells(c);
 	reset(c);
@@ -384,7 +396,7 @@ static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
 		probe->handler(c);
 		sp_unlock(c);
 		c->tries++;
-		if (sp_likely(!c->retry_addr))
+		if (sp_likely(!c->retry))
 			break;
 		bring_in(c);
 		reset(c);

@@ -45,6 +45,7 @@ void sp_text_put(struct sp_text *t, const char *p, sp_u32 n);
 void sp_text_fill(struct sp_text *t, char byte, sp_i64 n);
 void sp_text_puts(struct sp_text *t, const char *text);
 void sp_text_u64(struct sp_text *t, sp_u64 v, unsigned base);	/* base 8, 10 or 16 (lower case) */
+void sp_text_hex(struct sp_text *t, sp_u64 v);		/* "0x" and the digits */
 /* Digits of @v in @base written so that they end at @end; returns where they start.  At most 22 bytes. */
 char *sp_digits(char *end, sp_u64 v, unsigned base, sp_bool upper);
 /* A text in the arena of at most MAXSTRINGLEN-1 bytes; where no room is left, an error and one of size 0. */
@@ -135,7 +136,29 @@ void sp_timing_refreshed(struct sp_session *s, sp_u64 from);	/* conditions were 
 void sp_refresh(struct sp_ctx *c);
 void sp_arm_all(struct sp_session *s);			/* nothing is known: each handler sees for itself */
 
+/* ---- chain.c --------------------------------------------------------------------------------------- */
+struct sp_call {
+	sp_uaddr pc;
+	sp_u64 is_call;			/* it is a return address: the call lies before it */
+};
+void sp_chain_make(struct sp_ctx *c);			/* may sleep */
+/* The hit's chain, good until the hit ends.  False: there is none, or an error is set. */
+sp_bool sp_chain_get(struct sp_ctx *c, const struct sp_call **calls, sp_u32 *n);
+/* One from other registers than the hit's, good until the next. */
+sp_bool sp_chain_from(struct sp_ctx *c, sp_uaddr pc, sp_uaddr sp, sp_uaddr fp, const struct sp_call **calls, sp_u32 *n);
+
+/* ---- names.c --------------------------------------------------------------------------------------- */
+void sp_names_bring_in(struct sp_ctx *c, sp_uaddr addr);	/* may sleep */
+struct sp_str sp_no_chain(struct sp_ctx *c);		/* what is said where there is none */
+
+/* ---- symbols.c ------------------------------------------------------------------------------------- */
+/* Sorts @n things of 16 bytes at @pairs. */
+void sp_sort_pairs(void *pairs, sp_u32 n, sp_bool (*before)(const void *data, const void *a, const void *b), const void *data);
+const struct sp_symbol *sp_symbol_at(const struct sp_symbols *t, sp_u64 addr);	/* link-time address; NULL: none */
+
 /* ---- memory.c -------------------------------------------------------------------------------------- */
+sp_bool sp_may_wait(const struct sp_ctx *c);		/* what is not there may be brought in now */
+void sp_leave_for(struct sp_ctx *c, enum sp_retry what, sp_uaddr addr);	/* else: it is, and the handler runs again */
 /* @n bytes of target memory; false and no error where they cannot be read; an error where the handler must rerun. */
 sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n);
 

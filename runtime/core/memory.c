@@ -20,6 +20,24 @@ static sp_bool known_bad(const struct sp_ctx *c, sp_uaddr addr)
 	return 0;
 }
 
+/*
+ * A handler that has changed nothing gives its locks back while something is brought in.  What has been written cannot be
+ * taken back: then it is brought in on the spot, and whoever wants a lock meanwhile may have to skip.
+ */
+sp_bool sp_may_wait(const struct sp_ctx *c)
+{
+	return !c->locked || c->wrote || c->tries >= SP_MAX_TRIES;
+}
+
+void sp_leave_for(struct sp_ctx *c, enum sp_retry what, sp_uaddr addr)
+{
+	if (c->error)
+		return;
+	c->retry = what;
+	c->retry_addr = addr;
+	sp_error(c, "something is to be brought in");
+}
+
 /* Of @n bytes at @addr, the first page that is absent: a read must not ask for it twice. */
 static sp_uaddr first_absent(struct sp_ctx *c, sp_uaddr addr, sp_size n)
 {
@@ -31,15 +49,12 @@ static sp_uaddr first_absent(struct sp_ctx *c, sp_uaddr addr, sp_size n)
 	return next - SP_PAGE < addr ? addr : next - SP_PAGE;
 }
 
-/*
- * With locks held a miss gives them up and the handler begins anew once the page is there.  What has been written cannot be
- * taken back: then the page is brought in on the spot, and whoever wants a lock meanwhile may have to skip.
- */
+/* With locks held a miss gives them up and the handler begins anew once the page is there. */
 sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 {
 	sp_uaddr absent;
 
-	if (c->retry_addr)
+	if (c->retry)
 		return 0;
 	if (sp_likely(sp_plat_peek(c, dst, addr, n)))
 		return 1;
@@ -48,10 +63,9 @@ sp_bool sp_fetch(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 	absent = first_absent(c, addr, n);
 	if (known_bad(c, absent))
 		return 0;
-	if (c->wrote || c->tries >= SP_MAX_TRIES)
+	if (sp_may_wait(c))
 		return sp_plat_read(c, dst, addr, n);
-	c->retry_addr = absent;
-	sp_error(c, "a page is to be brought in");
+	sp_leave_for(c, SP_RETRY_PAGE, absent);
 	return 0;
 }
 
@@ -126,8 +140,7 @@ static struct sp_str address_text(struct sp_ctx *c, sp_uaddr addr)
 	struct sp_text t;
 
 	sp_text_arena(&t, c);
-	sp_text_puts(&t, "0x");
-	sp_text_u64(&t, addr, 16);
+	sp_text_hex(&t, addr);
 	return sp_text_end(&t);
 }
 

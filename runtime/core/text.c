@@ -67,6 +67,12 @@ void sp_text_u64(struct sp_text *t, sp_u64 v, unsigned base)
 	sp_text_put(t, start, end - start);
 }
 
+void sp_text_hex(struct sp_text *t, sp_u64 v)
+{
+	sp_text_puts(t, "0x");
+	sp_text_u64(t, v, 16);
+}
+
 void sp_text_arena(struct sp_text *t, struct sp_ctx *c)
 {
 	sp_size room = c->arena_end - c->arena_at;
@@ -113,8 +119,7 @@ void sp_error_addr(struct sp_ctx *c, const char *before, sp_uaddr addr, const ch
 		return;
 	sp_text_for_error(&t, c);
 	sp_text_puts(&t, before);
-	sp_text_puts(&t, "0x");
-	sp_text_u64(&t, addr, 16);
+	sp_text_hex(&t, addr);
 	sp_text_puts(&t, after);
 	sp_text_error(&t);
 }

@@ -37,6 +37,7 @@ static void session_free(void)
 {
 	sp_processes_forget();
 	sp_objects_put();
+	sp_maps_free();
 	irq_work_sync(&sp_kernel.wake);
 	if (sp_kernel.workers)
 		destroy_workqueue(sp_kernel.workers);
@@ -65,6 +66,8 @@ static int session_make(const struct sp_setup *setup)
 		rc = sp_hits_make();
 	if (!rc)
 		rc = sp_objects_find();
+	if (!rc)
+		rc = sp_maps_make();
 	if (!rc)
 		rc = sp_processes_follow(setup->target);
 	return rc;

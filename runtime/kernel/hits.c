@@ -31,7 +31,7 @@ static_assert(HITS_MAX < SP_MAX_COUNTING, "hits are owners of cells");
 int sp_hits_make(void)
 {
 	u64 arena = max_t(u64, ARENA_BYTES_MIN, (u64)ARENA_STRINGS * sp_script.limits.maxstringlen);
-	u64 each = PAGE_ALIGN(arena + OUT_BYTES);
+	u64 each = PAGE_ALIGN(arena + sp_chain_bytes(&sp_script) + OUT_BYTES);
 	u32 i;
 
 	nhits = clamp_t(u32, num_online_cpus() * HITS_PER_CPU, HITS_MIN, HITS_MAX);

@@ -79,6 +79,12 @@ void sp_objects_put(void);
 struct inode *sp_object_inode(u32 object);	/* NULL: not found */
 int sp_object_error(u32 object);		/* why */
 
+/* maps.c: what processes have mapped. */
+int sp_maps_make(void);
+void sp_maps_free(void);
+struct mm_struct;
+bool sp_map_lock(struct sp_ctx *c, struct mm_struct *mm, bool wait);	/* for reading */
+
 /* processes.c: the target and its descendants. */
 int sp_processes_follow(int target);		/* 0: every process is wanted */
 void sp_processes_forget(void);

@@ -19,7 +19,6 @@
 #define PHDRS_MAX 64
 #define NOTES_MAX 4096
 #define NT_GNU_BUILD_ID 3
-#define BIAS_TRIES 20			/* of the map lock, where we may not sleep */
 
 struct object {
 	struct path path;
@@ -184,37 +183,13 @@ static bool find_bias(const struct object *o, struct mm_struct *mm, sp_u64 *bias
 	return false;
 }
 
-/* With locks of the script held we must not sleep, and try a few times instead: writers of the map lock are rare and short. */
-static bool lock_map(struct sp_ctx *c, struct mm_struct *mm)
-{
-	const struct sp_hit *h = c->platform;
-	int tries;
-
-	for (tries = 0; tries < BIAS_TRIES; tries++) {
-		if (mmap_read_trylock(mm))
-			return true;
-		if (c->locked)
-			sp_plat_relax();
-		else
-			break;
-	}
-	if (c->locked)
-		return false;
-	if (!h->preemptible)
-		preempt_enable();
-	mmap_read_lock(mm);
-	if (!h->preemptible)
-		preempt_disable();
-	return true;
-}
-
 sp_bool sp_plat_object_bias(struct sp_ctx *c, sp_u32 object, sp_u64 *bias)
 {
 	const struct object *o = &objects[object];
 	struct mm_struct *mm = current->mm;
 	bool found;
 
-	if (!o->inode || !o->has_base || !mm || !lock_map(c, mm))
+	if (!o->inode || !o->has_base || !mm || !sp_map_lock(c, mm, !c->locked))
 		return false;
 	found = find_bias(o, mm, bias);
 	mmap_read_unlock(mm);

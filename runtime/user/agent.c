@@ -7,6 +7,7 @@
  * in its own process for begin, end and timer probes, by sp_user_host_run().
  */
 #include "agent.h"
+#include "core/core.h"
 
 struct sp_user_config sp_user_config;
 
@@ -347,13 +348,23 @@ static void run_sites(struct sp_user_lane *lane, const struct sp_user_desc *desc
 	}
 }
 
+/* Nothing that was learnt of the program holds any more.  Once the numbers of hits are used up, what bears one has to go. */
+static void begin_hit(struct sp_user_lane *lane)
+{
+	if (sp_unlikely(++lane->hit == SP_USER_HITS)) {
+		lane->hit = 1;
+		sp_zero(lane->pages, sizeof(lane->pages));
+	}
+	lane->looked = 0;
+	lane->ids[0] = lane->ids[1] = 0;
+}
+
 void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const struct sp_user_desc *desc)
 {
 	__atomic_store_n(&lane->busy, SP_LANE_RUNS, __ATOMIC_RELAXED);
+	begin_hit(lane);
 	/* rsp points into a page the program has just used */
-	lane->pages[0] = lane->sp >> 12;
-	lane->npages = 1;
-	lane->ids[0] = lane->ids[1] = 0;
+	lane->pages[(lane->sp >> 12) % SP_USER_PAGES] = (lane->sp & ~4095ull) | lane->hit;
 	switch (desc->hook) {
 	case SP_HOOK_SITES:
 		fill_regs(&lane->regs, frame, desc);
@@ -366,10 +377,10 @@ void sp_user_hit(struct sp_user_lane *lane, struct sp_user_frame *frame, const s
 		sp_user_loader_changed(lane);
 		break;
 	case SP_HOOK_EXEC:
-		sp_user_request(lane, SP_REQ_EXEC);
+		sp_user_request(lane, SP_REQ_EXEC, 0);
 		break;
 	case SP_HOOK_EXEC_FAILED:
-		sp_user_request(lane, SP_REQ_EXEC_FAILED);
+		sp_user_request(lane, SP_REQ_EXEC_FAILED, 0);
 		break;
 	}
 }
@@ -385,8 +396,7 @@ static struct sp_ctx *host_context(void)
 		sp_count_skip(cfg.session, 0, SP_SKIP_CONTEXT);
 		return 0;
 	}
-	lane->npages = 0;
-	lane->ids[0] = lane->ids[1] = 0;
+	begin_hit(lane);
 	lane->ctx.regs = 0;
 	lane->ctx.site = 0;
 	lane->ctx.bias = 0;
@@ -436,6 +446,10 @@ __attribute__((visibility("default"))) const struct sp_user_agent sp_agent = {
 	.host_run = host_run,
 	.tell_skips = tell_skips,
 	.refresh_all = refresh_all,
+	.symbols_open = sp_symbols_open,
+	.symbols_split_path = sp_symbols_split_path,
+	.symbols_split = sp_symbols_split,
+	.symbols_make = sp_symbols_make,
 	.timing_now = sp_timing_now,
 	.timing_started = sp_timing_started,
 };

@@ -20,7 +20,7 @@ void sp_user_lane_set_up(struct sp_user_lane *lane);	/* the context's pointers, 
 void sp_user_ring_doorbell(void);
 
 /* request.c: the thread asks spilerun for something and waits until it is done. */
-void sp_user_request(struct sp_user_lane *lane, enum sp_user_request_kind kind);
+void sp_user_request(struct sp_user_lane *lane, enum sp_user_request_kind kind, sp_u32 module);
 void sp_user_loader_changed(struct sp_user_lane *lane);
 
 #endif

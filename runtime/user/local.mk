@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The user runtime: core and agent compiled once into one relocatable object, with the flags that scripts get too.
-user_sources = runtime/user/agent.c runtime/user/bytes.c runtime/user/plat.c runtime/user/request.c runtime/user/trap.c
+user_sources = runtime/user/agent.c runtime/user/bytes.c runtime/user/maps.c runtime/user/plat.c \
+	runtime/user/request.c runtime/user/trap.c
 user_headers = runtime/user/agent.h runtime/user/shared.h
 user_flags = runtime/user/cflags runtime/user/ldflags
 user_objects = $(core_sources:.c=.uo) $(user_sources:.c=.uo) runtime/user/entry.uo

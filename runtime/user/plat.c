@@ -44,17 +44,13 @@ static sp_bool page_is_readable(sp_u64 page)
 /* Pages are remembered for one hit only: nobody tells us when the program unmaps one. */
 static sp_bool page_is_known(struct sp_user_lane *lane, sp_u64 page)
 {
-	const sp_u32 room = sizeof(lane->pages) / sizeof(lane->pages[0]);
-	sp_u32 i;
+	sp_u64 *slot = &lane->pages[page % SP_USER_PAGES], known = page << 12 | lane->hit;
 
-	for (i = 0; i < lane->npages && i < room; i++)
-		if (lane->pages[i] == page)
-			return 1;
+	if (sp_likely(*slot == known))
+		return 1;
 	if (!page_is_readable(page))
 		return 0;
-	lane->pages[lane->npages++ % room] = page;
-	if (lane->npages > 2 * room)
-		lane->npages = room;
+	*slot = known;
 	return 1;
 }
 

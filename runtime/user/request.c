@@ -32,7 +32,7 @@ static void wait_done(struct sp_user_shared *shared, struct sp_user_request *r)
 	__atomic_store_n(&r->state, SP_REQ_FREE, __ATOMIC_RELEASE);
 }
 
-void sp_user_request(struct sp_user_lane *lane, enum sp_user_request_kind kind)
+void sp_user_request(struct sp_user_lane *lane, enum sp_user_request_kind kind, sp_u32 module)
 {
 	struct sp_user_shared *shared = sp_user_config.shared;
 	sp_u32 i;
@@ -47,6 +47,7 @@ void sp_user_request(struct sp_user_lane *lane, enum sp_user_request_kind kind)
 		if (!__atomic_compare_exchange_n(&r->state, &expected, SP_REQ_FILLING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			continue;
 		r->kind = kind;
+		r->module = module;
 		/* asked of the kernel: in a vfork child what the thread's memory says is its parent's */
 		r->pid = (sp_u32)sp_user_syscall(SP_SYS_GETPID, 0, 0, 0, 0);
 		r->tid = (sp_u32)sp_user_syscall(SP_SYS_GETTID, 0, 0, 0, 0);
@@ -63,5 +64,5 @@ void sp_user_loader_changed(struct sp_user_lane *lane)
 	const sp_u32 *state = (const sp_u32 *)sp_user_config.loader_state;
 
 	if (!state || *state == 0 /* RT_CONSISTENT */)
-		sp_user_request(lane, SP_REQ_MAPS);
+		sp_user_request(lane, SP_REQ_MAPS, 0);
 }

@@ -23,6 +23,8 @@
 #define SP_USER_PROCS 1024u
 #define SP_USER_LANES 1024u
 #define SP_USER_REQUESTS 64u
+#define SP_USER_PAGES 64u			/* of the program's that one hit remembers */
+#define SP_USER_HITS 4096u			/* numbers of hits: as many as a page has addresses */
 #define SP_USER_THREADS 4096u			/* a power of two: hash table of a process's threads */
 #define SP_USER_STACK (128u << 10)
 #define SP_USER_OUT (16u << 10)
@@ -40,6 +42,8 @@ enum sp_user_request_kind {
 	SP_REQ_MAPS = 1,			/* the loader has new objects mapped, or none of the old */
 	SP_REQ_EXEC,				/* the thread is about to exec: seize it */
 	SP_REQ_EXEC_FAILED,			/* it did not: let it go */
+	SP_REQ_LOOK,				/* an address is in nothing known to be mapped: look again */
+	SP_REQ_NAMES,				/* the symbols of module .module are wanted */
 };
 enum { SP_REQ_FREE, SP_REQ_FILLING, SP_REQ_POSTED, SP_REQ_DONE };
 
@@ -48,7 +52,22 @@ struct sp_user_request {
 	sp_u32 state;				/* futex; SP_REQ_FREE ... */
 	sp_u32 kind;
 	sp_u32 pid, tid;
+	sp_u32 module;
+	sp_u32 pad;
 };
+
+/*
+ * A file that some process has mapped.  Its path and, once asked for, its symbols are in the shared memory; spilerun alone
+ * writes them, and releases .state after all that it stands for.
+ */
+enum sp_user_names { SP_NAMES_UNKNOWN, SP_NAMES_READY, SP_NAMES_NONE };
+struct sp_user_module {
+	sp_u32 state;				/* enum sp_user_names */
+	sp_u32 pad;
+	sp_u64 path, symbols;			/* offsets from the session's start */
+};
+#define SP_USER_MODULES 1024u
+#define SP_USER_NAMES (512u << 20)		/* room for paths and symbols: what is not filled takes no memory */
 
 struct sp_user_shared {
 	sp_u32 magic;
@@ -60,6 +79,7 @@ struct sp_user_shared {
 	sp_u32 doorbell;			/* futex: raised for each request, and when output is urgent */
 	struct sp_user_proc procs[SP_USER_PROCS];
 	struct sp_user_request requests[SP_USER_REQUESTS];
+	struct sp_user_module modules[SP_USER_MODULES];	/* by number - 1 */
 };
 
 enum sp_user_busy {
@@ -80,10 +100,12 @@ struct sp_user_lane {
 	sp_u32 number;
 	sp_u32 home;				/* the thread's first lane: which thread it is, whatever lane a hit has */
 	sp_u32 tid;				/* of the thread that claimed it */
-	sp_u32 npages;
+	sp_u32 hit;				/* a number of the hit, never 0: below SP_USER_HITS */
 	sp_u32 futex;				/* nobody waits for it: see plat.c */
 	sp_u16 cpu, cpu_looks;			/* where the thread was when last looked at, and for how many looks that will do */
-	sp_u64 pages[8];			/* found readable during this hit */
+	sp_u32 looked;				/* this hit has asked for the maps to be looked at again */
+	sp_u32 pad1;
+	sp_u64 pages[SP_USER_PAGES];		/* found readable: by number, with that of the hit below it */
 	sp_i64 ids[2];				/* pid and tid of this hit, 0: not asked yet */
 	struct sp_ctx ctx;
 	/* then, by offsets below: arena, staged output, ring */
@@ -104,7 +126,7 @@ _Static_assert(sizeof(struct sp_user_lane) <= SP_USER_LANE_HEAD, "a lane's head 
 
 static inline sp_u64 sp_user_arena_size(const struct sp_script *script)
 {
-	return (SP_USER_ARENA + 64ull * script->limits.maxstringlen + 4095) & ~4095ull;
+	return (SP_USER_ARENA + sp_chain_bytes(script) + 64ull * script->limits.maxstringlen + 4095) & ~4095ull;
 }
 static inline sp_u64 sp_user_ring_off(const struct sp_script *script)
 {
@@ -118,6 +140,28 @@ static inline sp_u64 sp_user_shared_off(const struct sp_script *script, sp_u64 s
 {
 	(void)script;
 	return (session_size + 4095) & ~4095ull;
+}
+
+/*
+ * What a process has mapped, by address: objects, and other memory that may be run.  It is the process's own memory, so that
+ * a fork child has it, and spilerun alone writes it.
+ */
+struct sp_user_maps {
+	sp_u32 version;				/* odd: it is being written */
+	sp_u32 n;
+	struct sp_user_mapping {
+		sp_u64 start, end;
+		sp_u64 base, limit;		/* as in struct sp_module */
+		sp_u32 module;			/* number; 0: no file */
+		sp_u32 executable;
+	} m[];
+};
+#define SP_USER_MAPPINGS 4096u
+static inline sp_u64 sp_user_maps_size(const struct sp_script *script)
+{
+	if (!(script->needs & (SP_NEEDS_CHAIN | SP_NEEDS_NAMES)))
+		return 0;
+	return (sizeof(struct sp_user_maps) + SP_USER_MAPPINGS * sizeof(struct sp_user_mapping) + 4095) & ~4095ull;
 }
 
 /* Private memory that a fork child finds zeroed (MADV_WIPEONFORK), so it knows that it is new. */
@@ -137,6 +181,7 @@ struct sp_user_config {
 	struct sp_user_shared *shared;
 	struct sp_user_local *local;
 	sp_u64 *biases;				/* by object; SP_USER_NOT_MAPPED */
+	struct sp_user_maps *maps;		/* in spilerun: those of a process as they were last; NULL: not needed */
 	char *stacks;				/* sp_user_stack_end() */
 	sp_u64 vdso_clock;			/* __vdso_clock_gettime, 0: none */
 	sp_u64 loader_state;			/* address of r_debug.r_state; 0: not known, ask always */
@@ -144,6 +189,7 @@ struct sp_user_config {
 	sp_u32 fsgsbase;			/* rdfsbase may be used */
 	sp_u32 fs_self;				/* the word at %fs:0 is the fs base; found out at a hit */
 	sp_u32 host;				/* this is spilerun */
+	void (*host_names)(sp_u32 module);	/* spilerun's own: what SP_REQ_NAMES asks of it */
 };
 #define SP_USER_NOT_MAPPED (~0ull)
 
@@ -220,6 +266,10 @@ struct sp_user_agent {
 	void (*host_run)(const struct sp_probe *probe);	/* in the lane of spilerun; config must be set */
 	void (*tell_skips)(void);		/* the same: sp_tell_skips() */
 	void (*refresh_all)(void);		/* the same: sp_refresh_all() */
+	sp_u64 (*symbols_open)(struct sp_symbols_source *s);
+	sp_bool (*symbols_split_path)(const struct sp_symbols_source *s, char path[SP_SPLIT_PATH_MAX]);
+	sp_u64 (*symbols_split)(const struct sp_symbols_source *s, struct sp_symbols_source *split);
+	sp_bool (*symbols_make)(struct sp_symbols_source *s, struct sp_symbols *table);
 	sp_u64 (*timing_now)(void);
 	void (*timing_started)(struct sp_session *s, sp_u64 from);
 };

@@ -96,7 +96,8 @@ static int make_memory(struct user_run *u)
 	struct stat st;
 	void *memory = MAP_FAILED;
 
-	u->memory_size = lanes + SP_USER_LANES * lane;
+	u->names_at = lanes + SP_USER_LANES * lane;
+	u->names_end = u->memory_size = u->names_at + (sp_user_maps_size(u->script) ? SP_USER_NAMES : 0);
 	u->memfd = memfd_create("spile", MFD_CLOEXEC);
 	if (u->memfd >= 0 && !ftruncate(u->memfd, (off_t)u->memory_size) && !fstat(u->memfd, &st) && !fchmod(u->memfd, 0600))
 		memory = mmap(NULL, u->memory_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, u->memfd, 0);
@@ -115,7 +116,8 @@ static int make_memory(struct user_run *u)
 	u->session->target = u->run->command.pid ? u->run->command.pid : u->run->options->pid;
 	u->local_off = u->image.size;
 	u->biases_off = u->local_off + ((sizeof(struct sp_user_local) + 4095) & ~4095ull);
-	u->stacks_off = u->biases_off + ((8ull * u->script->nobjects + 64 + 4095) & ~4095ull);
+	u->maps_off = u->biases_off + ((8ull * u->script->nobjects + 64 + 4095) & ~4095ull);
+	u->stacks_off = u->maps_off + sp_user_maps_size(u->script);
 	u->shared_off = u->stacks_off + SP_USER_STACKS;
 	return 0;
 }
@@ -191,7 +193,7 @@ static int user_open(struct run *run)
 		run_error(run, "the script probes a program: give the command to run with -c, or a process with -x");
 		return -1;
 	}
-	return follow_open(u);
+	return names_open(u) ? -1 : follow_open(u);
 }
 
 /* ---- probes that run here ------------------------------------------------------------------------------------- */
@@ -490,6 +492,7 @@ static void user_close(struct run *run)
 	if (!u)
 		return;
 	follow_close(u);
+	names_close(u);
 	files_free(u);
 	image_free(&u->image);
 	for (uint32_t i = 0; u->timers && i < u->script->nprobes; i++)

@@ -168,7 +168,7 @@ static uint32_t script_object_of(struct user_run *u, const struct mapping *m)
 	return SP_USER_NO_OBJECT;
 }
 
-static struct object *open_mapped(const struct mapping *m, pid_t pid)
+struct object *file_open_mapped(const struct mapping *m, pid_t pid)
 {
 	char path[4200];
 	struct object *o = object_open(m->path);
@@ -254,7 +254,7 @@ struct file *file_get(struct user_run *u, const struct mapping *m, pid_t pid, bo
 		return NULL;
 	*f = (struct file){ .dev = m->dev, .ino = m->ino, .script_object = script_object_of(u, m) };
 	u->files[u->nfiles++] = f;
-	f->object = open_mapped(m, pid);
+	f->object = file_open_mapped(m, pid);
 	if (f->object && file_plan(u, f, is_loader))
 		return NULL;
 	if (!f->object && f->script_object != SP_USER_NO_OBJECT)

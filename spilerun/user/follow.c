@@ -330,6 +330,12 @@ static void serve(struct user_run *u, struct sp_user_request *r)
 	case SP_REQ_MAPS:
 		update_maps(u, (pid_t)r->pid, (pid_t)r->tid);
 		break;
+	case SP_REQ_LOOK:
+		names_look(u, (pid_t)r->pid);
+		break;
+	case SP_REQ_NAMES:
+		names_load(u, r->module);
+		break;
 	case SP_REQ_EXEC:
 		seize(u, (pid_t)r->tid);
 		break;

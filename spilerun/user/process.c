@@ -45,7 +45,7 @@ static uint64_t config_addr(const struct user_run *u, uint64_t base)
 	return in_target(u, base, u->agent->config);
 }
 
-static uint64_t find_base(const struct user_run *u, const struct maps *maps)
+uint64_t process_agent_base(const struct user_run *u, const struct maps *maps)
 {
 	uint64_t shm = maps_find_inode(maps, u->memfd_ino, "memfd:spile");
 
@@ -196,6 +196,7 @@ static void fill_config(const struct user_run *u, struct sp_user_config *c, uint
 		.shared = (void *)(base + u->shared_off + ((uint64_t)u->shared - (uint64_t)u->session)),
 		.local = (void *)(base + u->local_off),
 		.biases = (void *)(base + u->biases_off),
+		.maps = sp_user_maps_size(u->script) ? (void *)(base + u->maps_off) : NULL,
 		.stacks = (void *)(base + u->stacks_off),
 		.vdso_clock = vdso && clock ? vdso + clock : 0,
 		.fsgsbase = getauxval(AT_HWCAP2) >> 1 & 1,
@@ -602,7 +603,7 @@ int process_update(struct user_run *u, struct remote *r)
 
 	if (maps_read(&maps, r->pid))
 		return -1;
-	base = find_base(u, &maps);
+	base = process_agent_base(u, &maps);
 	if (!base || read_plots(u, r, base, &list)) {
 		maps_free(&maps);
 		errno = ESRCH;
@@ -618,8 +619,10 @@ int process_update(struct user_run *u, struct remote *r)
 			i = (size_t)-1;
 		}
 	}
-	if (done >= 0)
+	if (done >= 0) {
 		forget_dead(u, r, base, &list);
+		names_map(u, r->pid, r->mem, base, &maps);
+	}
 	maps_free(&maps);
 	free(list.p);
 	return done;
@@ -675,7 +678,7 @@ void process_leave(struct user_run *u, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
 	r.mem = open(path, O_RDWR | O_CLOEXEC);
 	if (r.mem >= 0 && !maps_read(&maps, pid)) {
-		base = find_base(u, &maps);
+		base = process_agent_base(u, &maps);
 		if (base && !read_plots(u, &r, base, &list)) {
 			for (size_t i = 0; i < list.n; i++)
 				undo_plot(&r, list.p[i].addr, &list.p[i].plot);

@@ -7,6 +7,7 @@
  * files.c	mapped files: which sites and hooks they hold, and their plan
  * process.c	getting into one process, planting, taking out
  * maps.c	/proc/PID/maps
+ * names.c	what is mapped where and the symbols in it, written where agents read it
  * remote.c, plan.c, targets.c, insn.c, stub.c, object.c	tools that know nothing of the session
  */
 #ifndef SPILERUN_USER_USER_H
@@ -57,7 +58,11 @@ struct user_run {
 	struct sp_user_shared *shared;
 	uint64_t memory_size;
 	/* offsets in a target's reservation */
-	uint64_t local_off, biases_off, stacks_off, shared_off;
+	uint64_t local_off, biases_off, maps_off, stacks_off, shared_off;
+	uint64_t names_at, names_end;	/* offsets in the shared memory: room for names that is left */
+	struct mapped_file *modules;		/* names.c's, by number - 1 */
+	size_t nmodules;
+	pid_t maps_pid;			/* whose maps our own copy of the agent looks at; 0: nobody's yet */
 	struct { dev_t dev; ino_t ino; } *script_files;	/* by object; .ino 0: not there */
 	struct file **files;
 	size_t nfiles;
@@ -97,6 +102,16 @@ uint64_t maps_gap(const struct maps *maps, uint64_t lo, uint64_t hi, uint64_t si
 /* The file of @m, planned at first sight.  NULL: out of memory. */
 struct file *file_get(struct user_run *u, const struct mapping *m, pid_t pid, bool is_loader);
 void files_free(struct user_run *u);
+/* The file of @m as an object; NULL: it cannot be read.  The caller frees it. */
+struct object *file_open_mapped(const struct mapping *m, pid_t pid);
+
+/* names.c: nothing is done where the script needs none. */
+int names_open(struct user_run *u);		/* for our own copy of the agent */
+void names_close(struct user_run *u);
+/* Writes into a process, the agent based at @base and @mem its open memory, what it has mapped. */
+void names_map(struct user_run *u, pid_t pid, int mem, uint64_t base, const struct maps *maps);
+void names_look(struct user_run *u, pid_t pid);	/* the same for a process that runs */
+void names_load(struct user_run *u, uint32_t module);	/* its symbols, into the shared memory */
 
 /* Gets the agent into a process whose thread is stopped, with no code of ours in it yet, and plants what is mapped. */
 int process_enter(struct user_run *u, struct remote *r);
@@ -104,6 +119,7 @@ int process_enter(struct user_run *u, struct remote *r);
 int process_update(struct user_run *u, struct remote *r);
 /* Stops a process, takes all patches out, lets it go on. */
 void process_leave(struct user_run *u, pid_t pid);
+uint64_t process_agent_base(const struct user_run *u, const struct maps *maps);	/* 0: there is no agent in it */
 /* The same for every process that maps the session. */
 void processes_leave(struct user_run *u);
 bool process_is_dying(pid_t pid);	/* or dead, or errno says so: what fails on it is no news */

@@ -175,6 +175,7 @@ const struct sp_script sp_script = {
 		.maxskipped = 100,
 		.maxtrylock = 100,
 		.trylockdelay_us = 10,
+		.maxbacktrace = 20,
 		.histwidth = 50,
 		.histelision = 2,
 	},

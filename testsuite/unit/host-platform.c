@@ -18,6 +18,7 @@ sp_u64 host_cycles;
 enum host_page host_pages[HOST_PAGES];
 char host_memory[HOST_PAGES * 4096];
 
+const struct sp_regs *host_regs;
 unsigned host_rearms;
 sp_u32 host_lanes = 4, host_lane_bytes = 1 << 20;
 __thread sp_u32 host_cpu;
@@ -27,7 +28,7 @@ static const struct sp_probe no_probe = { .kind = SP_PROBE_SITE, .point = "unit"
 static sp_u32 owners;
 static __thread sp_u32 my_owner;
 static __thread struct sp_ctx my_context;
-static __thread char my_arena[65536], my_out[4096];
+static __thread char my_arena[65536] __attribute__((aligned(16))), my_out[4096];
 
 void host_clear(void)
 {
@@ -76,6 +77,7 @@ struct sp_ctx *host_context(void)
 
 	memset(c, 0, sizeof(*c));
 	c->session = host_session;
+	c->regs = host_regs;
 	c->probe = &no_probe;
 	c->arena = c->arena_at = my_arena;
 	c->arena_end = my_arena + sizeof(my_arena);
@@ -268,6 +270,35 @@ void sp_plat_execname(struct sp_ctx *c, char name[16])
 {
 	(void)c;
 	memcpy(name, "unit", 5);
+}
+
+void sp_plat_frame(struct sp_ctx *c, struct sp_frame *f)
+{
+	(void)c;
+	(void)f;
+}
+
+struct sp_module host_module;
+const struct sp_symbols *host_symbols;
+sp_bool host_names_absent;
+
+enum sp_answer sp_plat_module(struct sp_ctx *c, sp_uaddr addr, sp_bool wait, struct sp_module *m)
+{
+	(void)c;
+	(void)wait;
+	*m = host_module;
+	return addr >= m->start && addr < m->end ? SP_YES : SP_NO;
+}
+
+enum sp_answer sp_plat_symbols(struct sp_ctx *c, sp_u32 file, sp_bool wait, const struct sp_symbols **s)
+{
+	(void)c;
+	(void)file;
+	if (host_names_absent && !wait)
+		return SP_LATER;
+	host_names_absent = 0;
+	*s = host_symbols;
+	return host_symbols ? SP_YES : SP_NO;
 }
 
 sp_bool sp_plat_object_bias(struct sp_ctx *c, sp_u32 object, sp_u64 *bias)

@@ -15,6 +15,7 @@ extern char host_out[65536], host_err[4096], host_warn[4096];
 extern sp_u32 host_self;		/* an owner that is an earlier hit of the thread; 0: none */
 extern sp_u32 host_lanes, host_lane_bytes;	/* that counted arrays get: to be set before host_start() */
 extern __thread sp_u32 host_cpu;	/* the thread's lane + 1; 0: by its owner number */
+extern const struct sp_regs *host_regs;	/* of the hits from now on; NULL: they have none */
 extern unsigned host_rearms;		/* calls of sp_plat_rearm() */
 extern int host_exits;			/* SP_REC_EXIT records */
 extern int host_states;			/* calls of sp_plat_state_changed() */
@@ -28,6 +29,11 @@ extern sp_u64 host_cycles;		/* one more at each look */
 enum host_page { HOST_PRESENT, HOST_ABSENT, HOST_BAD };
 extern enum host_page host_pages[HOST_PAGES];
 extern char host_memory[HOST_PAGES * 4096];
+
+/* The one mapping there is, and its symbols; with host_names_absent they have to be waited for. */
+extern struct sp_module host_module;
+extern const struct sp_symbols *host_symbols;
+extern sp_bool host_names_absent;
 
 void host_start(void);			/* a fresh session, RUNNING */
 void host_start_shared(void);		/* the same in memory that forked processes share */

@@ -18,7 +18,8 @@ core_tests = \
 	testsuite/unit/t-stat \
 	testsuite/unit/t-store \
 	testsuite/unit/t-string \
-	testsuite/unit/t-timing
+	testsuite/unit/t-timing \
+	testsuite/unit/t-unwind
 check_PROGRAMS += $(core_tests)
 check_LIBRARIES = testsuite/unit/libcore.a
 testsuite_unit_libcore_a_SOURCES = $(core_sources) $(core_headers) testsuite/unit/host-platform.c \
@@ -38,6 +39,7 @@ testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_store_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_string_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_timing_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_unwind_LDADD = testsuite/unit/libcore.a
 
 # Guests: a tool that runs a command in one, and the checks that drive it.
 check_PROGRAMS += testsuite/unit/vm-run testsuite/unit/t-vm

@@ -185,6 +185,32 @@ bool object_symbol_named(struct object *obj, const char *name, struct symbol_inf
 /* All defined symbols, sorted by address.  Borrowed from the object. */
 const struct symbol_info *object_symbols(struct object *obj, unsigned *n);
 
+/* ------------------------------------------------------------------------------------------------ code map */
+
+/* One inlined copy of a function; copies are numbered from 1, outer ones first. */
+struct inline_copy {
+	const char *name;		/* as a symbol would have it */
+	unsigned outer;			/* number of the copy around it; 0: it is in a function of its own */
+	uint64_t lo, size;		/* its first instruction; bytes from there to the end of its last part */
+	const char *call_file;		/* where it is called, or NULL, 0 */
+	unsigned call_line;
+};
+/* What code from .addr to the next place was made of. */
+struct code_place {
+	uint64_t addr;
+	unsigned copy;			/* number of the innermost copy; 0: none */
+	const char *file;		/* or NULL */
+	unsigned line;			/* or 0 */
+};
+struct code_map {
+	const struct inline_copy *copies;
+	unsigned ncopies;
+	const struct code_place *places;	/* by .addr */
+	unsigned nplaces;
+};
+/* All of the object's code that its DWARF tells of, which is nothing where there is none; in @a. */
+void object_code_map(struct object *obj, bool with_lines, struct arena *a, struct code_map *out);
+
 /* ------------------------------------------------------------------------------------------------ code ranges */
 
 struct addr_range {

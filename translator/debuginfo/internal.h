@@ -110,6 +110,14 @@ bool die_unsigned(Dwarf_Die *die, unsigned name, uint64_t *out);	/* constant for
 bool die_signed(Dwarf_Die *die, unsigned name, int64_t *out);
 bool die_ref(Dwarf_Die *die, unsigned name, Dwarf_Die *out);
 const char *die_string(Dwarf_Die *die, unsigned name);
+/* One line record, taken apart; false: it is damaged. */
+struct record {
+	uint64_t addr;
+	unsigned line;
+	bool is_stmt, prologue_end, end_sequence;
+	const char *file;
+};
+bool record_at(Dwarf_Lines *lines, size_t i, struct record *r);
 /* Through abstract_origin and specification to the DIE that says where it was declared. */
 Dwarf_Die die_root(Dwarf_Die die);
 bool die_covers(Dwarf_Die *die, uint64_t pc);

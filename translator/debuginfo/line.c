@@ -11,15 +11,7 @@
 
 #include "debuginfo/internal.h"
 
-/* One line record, taken apart. */
-struct record {
-	uint64_t addr;
-	unsigned line;
-	bool is_stmt, prologue_end, end_sequence;
-	const char *file;
-};
-
-static bool record_at(Dwarf_Lines *lines, size_t i, struct record *r)
+bool record_at(Dwarf_Lines *lines, size_t i, struct record *r)
 {
 	Dwarf_Line *l = dwarf_onesrcline(lines, i);
 	Dwarf_Addr addr;

@@ -5,6 +5,7 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/ctype_kinds.def translator/debuginfo/loc_ops.def \
 	translator/debuginfo/regs-x86_64.def translator/debuginfo/regs-aarch64.def \
 	translator/debuginfo/abi.c \
+	translator/debuginfo/codemap.c \
 	translator/debuginfo/containers.c \
 	translator/debuginfo/debugfile.c \
 	translator/debuginfo/dies.c \

@@ -14,7 +14,7 @@
  * -D names of language.md 8.1 that the runtime knows, and what they may be.  A string of MAX_STRING bytes is more than
  * one record of output holds; larger ones only make every hit's memory impossible to have.
  */
-enum { MAX_STRING = 1 << 20 };
+enum { MAX_STRING = 1 << 20, MAX_CALLS = 1 << 12 };
 static const struct limit { const char *name; size_t offset; int32_t value, least, most; } limits[] = {
 	{ "MAXACTION_INTERRUPTIBLE",	offsetof(struct sp_limits, maxaction),		0, 0, INT32_MAX },
 	{ "MAXNESTING",			offsetof(struct sp_limits, maxnesting),		0, 0, INT32_MAX },	/* 0: as the calls need */
@@ -24,6 +24,7 @@ static const struct limit { const char *name; size_t offset; int32_t value, leas
 	{ "MAXSKIPPED",			offsetof(struct sp_limits, maxskipped),		100, 0, INT32_MAX },
 	{ "MAXTRYLOCK",			offsetof(struct sp_limits, maxtrylock),		100, 0, INT32_MAX },
 	{ "TRYLOCKDELAY",		offsetof(struct sp_limits, trylockdelay_us),	10, 0, INT32_MAX },
+	{ "MAXBACKTRACE",		offsetof(struct sp_limits, maxbacktrace),	20, 1, MAX_CALLS },
 	{ "MAPHASHBIAS",		offsetof(struct sp_limits, maphashbias),	0, -8, 8 },
 	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50, 1, INT32_MAX },
 	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2, INT32_MIN, INT32_MAX },
@@ -34,7 +35,6 @@ static const struct limit without_effect[] = {
 	{ "STP_MAXMEMORY", 0, 0, 0, INT32_MAX }, { "STP_OVERLOAD_INTERVAL", 0, 0, 0, INT32_MAX },
 	{ "STP_OVERLOAD_THRESHOLD", 0, 0, 0, INT32_MAX }, { "STP_NO_OVERLOAD", 0, 0, 0, INT32_MAX },
 	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX }, { "STP_BUFFER_SIZE", 0, 8192, 1, INT32_MAX },
-	{ "MAXBACKTRACE", 0, 20, 1, INT32_MAX },
 };
 static const struct limit limit_interruptible = { "INTERRUPTIBLE", 0, 1, 0, 1 };
 /* A linear histogram takes 8 bytes for each, in every element and on every processor. */

@@ -204,6 +204,9 @@ const char *timing_unit(const struct program *p);
 /* ---- tables.c ---- */
 void print_globals(FILE *out, struct cfile *f);	/* the struct, the indices, the first contents */
 void print_globals_layout(FILE *out, struct cfile *f);	/* without the contents */
+/* codemap.c: an object's struct sp_code, as code_N; false: it has none, or the script needs none. */
+bool print_code_map(FILE *out, struct cfile *f, unsigned object);
+bool functions_say(const struct program *p, const char *pragma);	/* the C of one that is called has it */
 void print_tables(FILE *out, struct cfile *f);	/* all that sp_script points at, and it */
 
 #endif

@@ -156,6 +156,7 @@ static void print_places(FILE *out, struct cfile *f)
 static void print_objects(FILE *out, struct cfile *f)
 {
 	const struct program *p = f->p;
+	bool *has_code;
 
 	if (!p->nobjects)
 		return;
@@ -167,6 +168,9 @@ static void print_objects(FILE *out, struct cfile *f)
 			fprintf(out, "%s0x%02x", k ? ", " : " ", p->objects[i]->build_id[k]);
 		fputs(" };\n", out);
 	}
+	has_code = ARENA_ARRAY(f->a, bool, p->nobjects);
+	for (unsigned i = 0; i < p->nobjects; i++)
+		has_code[i] = print_code_map(out, f, i);
 	fputs("static const struct sp_object objects[] = {\n", out);
 	for (unsigned i = 0; i < p->nobjects; i++) {
 		const struct object *o = p->objects[i];
@@ -174,9 +178,10 @@ static void print_objects(FILE *out, struct cfile *f)
 
 		fprintf(out, "\t{ %s, ", string_c(f, o->path));
 		if (o->build_id_len)
-			fprintf(out, "build_id_%u, %u, %d },\n", i, o->build_id_len, executable);
+			fprintf(out, "build_id_%u, %u, %d", i, o->build_id_len, executable);
 		else
-			fprintf(out, "0, 0, %d },\n", executable);
+			fprintf(out, "0, 0, %d", executable);
+		fprintf(out, has_code[i] ? ", &code_%u },\n" : " },\n", i);
 	}
 	fputs("};\n\n", out);
 }
@@ -378,6 +383,7 @@ static void print_limits(FILE *out, struct cfile *f)
 		{ "maxstringlen", l->maxstringlen }, { "maxmapentries", l->maxmapentries },
 		{ "maxerrors", l->maxerrors }, { "maxskipped", l->maxskipped },
 		{ "maxtrylock", l->maxtrylock }, { "trylockdelay_us", l->trylockdelay_us },
+		{ "maxbacktrace", l->maxbacktrace },
 		{ "histwidth", l->histwidth }, { "histelision", l->histelision },
 		{ "uninterruptible", l->uninterruptible },
 		{ "suppress_handler_errors", l->suppress_handler_errors },
@@ -391,6 +397,31 @@ static void print_limits(FILE *out, struct cfile *f)
 	if (l->maphashbias)
 		fprintf(out, "\t\t.maphashbias = %d,\n", l->maphashbias);
 	fputs("\t},\n", out);
+}
+
+/* What a script needs of the runtime beside its functions; pragmas in the C of those that are called say so, too. */
+static void print_needs(FILE *out, const struct cfile *f)
+{
+	static const struct { const char *pragma; unsigned need; } rows[] = {
+		{ "/* pragma:unwind */", SP_NEEDS_CHAIN }, { "/* pragma:symbols */", SP_NEEDS_NAMES },
+		{ "/* pragma:vma */", SP_NEEDS_NAMES },
+	};
+	static const struct { unsigned need; const char *name; } names[] = {
+		{ SP_NEEDS_MAPS, "SP_NEEDS_MAPS" }, { SP_NEEDS_CHAIN, "SP_NEEDS_CHAIN" }, { SP_NEEDS_NAMES, "SP_NEEDS_NAMES" },
+	};
+	unsigned needs = f->needs_maps ? SP_NEEDS_MAPS : 0;
+	const char *before = "\t.needs = ";
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		needs |= functions_say(f->p, rows[i].pragma) ? rows[i].need : 0;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!(needs & names[i].need))
+			continue;
+		fprintf(out, "%s%s", before, names[i].name);
+		before = " | ";
+	}
+	if (needs)
+		fputs(",\n", out);
 }
 
 static void print_globals_rows(FILE *out, struct cfile *f)
@@ -437,8 +468,7 @@ void print_tables(FILE *out, struct cfile *f)
 	if (counters)
 		fputs("\t.ncells = CELLS,\n", out);
 	print_limits(out, f);
-	if (f->needs_maps)
-		fputs("\t.needs = SP_NEEDS_MAPS,\n", out);
+	print_needs(out, f);
 	if (p->entry_slots)
 		fprintf(out, "\t.entry_slots = %u,\n", p->entry_slots);
 	if (f->entry_strings)

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+gcc -g -O2 prog.c -o prog
+gcc -g -O2 -static prog.c -o static
