@@ -255,12 +255,23 @@ static bool fits(struct model *m, const struct subject *s, int i, int j)
 	return m->known[i][j] > 0;
 }
 
+/* What groups below @m matched in an earlier round is not in the match that the group around them reports. */
+static void forget_inside(const struct model *m, int (*span)[2])
+{
+	for (int k = 0; k < MOST_PARTS && m->part[k]; k++) {
+		if (m->part[k]->kind == GROUP)
+			span[m->part[k]->group][0] = span[m->part[k]->group][1] = -1;
+		forget_inside(m->part[k], span);
+	}
+}
+
 /* It does fit: which parts matched what.  The part furthest left takes the most; of branches, the first. */
 static void spans(struct model *m, const struct subject *s, int i, int j, int (*span)[2])
 {
 	int min = m->min, max = m->max, end = j;
 
 	if (m->kind == GROUP) {
+		forget_inside(m, span);
 		span[m->group][0] = i;
 		span[m->group][1] = j;
 	}
@@ -470,6 +481,9 @@ static void test_dialect(void)
 		{ "a|ab", "xab", "(1,3)" }, { "(a|ab)(c|bcd)(d*)", "abcd", "(0,4)(0,2)(2,3)(3,4)" },
 		{ "(a*)*", "b", "(0,0)(0,0)" }, { "(a|b)*", "xab", "(0,0)(-1,-1)" }, { "(a*)+", "aa", "(0,2)(0,2)" },
 		{ "", "", "(0,0)" }, { "", "a", "(0,0)" }, { "()", "a", "(0,0)(0,0)" }, { "(|a)b", "ab", "(0,2)(0,1)" },
+		{ "((a)|(b))*$", "ab", "(0,2)(1,2)(-1,-1)(1,2)" }, { "((a)|(b))*", "ab", "(0,2)(1,2)(-1,-1)(1,2)" },
+		{ "(?:(a)|(b))*$", "ab", "(0,2)(0,1)(1,2)" }, { "((a)|b){2}c", "abc", "(0,3)(1,2)(-1,-1)" },
+		{ "(x((a)|(b))*)+", "xabxxa", "(0,6)(4,6)(5,6)(5,6)(-1,-1)" }, { "(a(b)?)+", "aba", "(0,3)(2,3)(-1,-1)" },
 		{ "a.b", "a\nb", "(0,3)" }, { "[^a]", "\xff", "(0,1)" }, { ".", "\xe4", "(0,1)" },
 		{ "^b", "ab", "no match" }, { "a$", "ab", "no match" }, { "a^b", "a^b", "no match" }, { "$^", "", "(0,0)" },
 		{ "(^a|b$)", "ab", "(0,1)(0,1)" }, { "(b$|^a)", "cab", "(2,3)(2,3)" }, { "(^|,)x", "y,x", "(1,3)(1,2)" },

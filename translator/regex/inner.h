@@ -31,7 +31,7 @@ struct node {
 	struct node *child;		/* all that have any; linked by .next; CONCAT without: matches nothing at all */
 	struct node *next;
 	int min, max;			/* REPEAT */
-	unsigned group;			/* GROUP: its number, 0: (?:) */
+	unsigned group, last_inside;	/* GROUP: its number, 0: (?:); the highest of it and those inside */
 };
 
 struct node *regex_parse(struct arena *a, const char *text, size_t n, unsigned *ngroups, struct regex_fault *fault);
@@ -44,6 +44,7 @@ struct nfa_state {
 	enum nfa_kind kind;
 	struct byte_set set;		/* BYTES */
 	unsigned tag;			/* TAG: 2 * (group - 1), + 1 at its end */
+	unsigned inside;		/* TAG at a start: how many tags, from tag + 2 on, groups inside have */
 	int out[2];			/* the first is preferred; -1: none */
 	unsigned depth;			/* how deep in the tree: see tagged.c */
 };

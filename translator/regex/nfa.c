@@ -105,6 +105,7 @@ static int make_group(struct making *m, const struct node *node, unsigned depth,
 	m->nfa->state[entry].tag = 2 * (node->group - 1) + 1;
 	entry = state_make(m, NFA_TAG, depth, make(m, node->child, depth, entry), -1);
 	m->nfa->state[entry].tag = 2 * (node->group - 1);
+	m->nfa->state[entry].inside = 2 * (node->last_inside - node->group);
 	return entry;
 }
 

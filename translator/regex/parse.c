@@ -295,6 +295,7 @@ static struct node *parse_group(struct parser *p)
 		return fault(p, start, "too many parentheses in each other");
 	node->child = parse_alternation(p);
 	p->depth--;
+	node->last_inside = p->ngroups;
 	if (!node->child)
 		return NULL;
 	if (at_end(p))

@@ -214,14 +214,26 @@ static void forget(struct tagging *t)
 
 /* ---- registers and their moves ---- */
 
-/* Where each tag is at the end of a way: a register of the state before, HERE or NONE. */
+/*
+ * Where each tag is at the end of a way: a register of the state before, HERE or NONE.  Where a group begins anew, what the
+ * groups inside of it matched in an earlier round is forgotten (POSIX XSH, regexec(): they are looked at within the match
+ * that is reported for the group around them).
+ */
 static void tags_of(const struct tagging *t, const struct way *way, int *tags)
 {
+	unsigned n = lay_out(way->path, t->x);
+
 	for (unsigned k = 0; k < t->ntags; k++)
 		tags[k] = t->from.n ? t->from.regs[way->thread * t->ntags + k] : NONE;
-	for (const struct path *p = way->path; p; p = p->before)
-		if (t->nfa->state[p->state].kind == NFA_TAG)
-			tags[t->nfa->state[p->state].tag] = HERE;
+	for (unsigned i = 0; i < n; i++) {
+		const struct nfa_state *state = &t->nfa->state[t->x[i]->state];
+
+		if (state->kind != NFA_TAG)
+			continue;
+		tags[state->tag] = HERE;
+		for (unsigned k = 0; k < state->inside; k++)
+			tags[state->tag + 2 + k] = NONE;
+	}
 }
 
 /* Where @bytes stand in the pool, at @least or behind. */
