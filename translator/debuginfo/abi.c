@@ -28,6 +28,8 @@ static bool classify_members(const struct ctype *t, uint64_t off, struct arena *
 	for (unsigned i = 0; i < n; i++) {
 		if (m[i].is_static)
 			continue;
+		if (m[i].at_run_time)
+			return false;	/* a virtual base: its copy constructor is not trivial */
 		if (m[i].bit_size) {
 			uint64_t first = off + m[i].offset, last = first + (m[i].bit_offset + m[i].bit_size - 1) / 8;
 

@@ -17,6 +17,15 @@ void vec_push(struct vec *v, struct arena *a, void *item)
 	v->item[v->n++] = item;
 }
 
+void *vec_array(const struct vec *v, struct arena *a, size_t size)
+{
+	char *all = arena_alloc(a, (v->n + 1) * size);
+
+	for (unsigned i = 0; i < v->n; i++)
+		memcpy(all + i * size, v->item[i], size);
+	return all;
+}
+
 static struct ptr_map_slot *slot_of(const struct ptr_map *m, const void *key)
 {
 	uint64_t hash = (uintptr_t)key * 0x9e3779b97f4a7c15ULL;

@@ -461,6 +461,8 @@ struct ctype_member {
 	const char *name;		/* NULL: anonymous struct or union, or a base class */
 	bool is_base;			/* C++ base class */
 	bool is_static;			/* static data member: no offset */
+	/* Virtual base class: only the object itself tells where in it that is; offset is 0.  NULL: offset says it. */
+	const struct run_time_place *at_run_time;
 	uint64_t offset;		/* bytes; for bit-fields: of the byte that holds the first bit (little endian) */
 	unsigned bit_offset;		/* bits above offset */
 	unsigned bit_size;		/* 0: no bit-field */
@@ -478,6 +480,8 @@ const struct ctype *ctype_element(const struct ctype *t, struct arena *a);	/* ar
 unsigned ctype_dimensions(const struct ctype *t, struct arena *a, const int64_t **dims);
 unsigned ctype_members(const struct ctype *t, struct arena *a, const struct ctype_member **members);
 unsigned ctype_enumerators(const struct ctype *t, struct arena *a, const struct ctype_enumerator **out);
+/* Whether both are one type of one object, whatever they are called. */
+bool ctype_is_same(const struct ctype *t, const struct ctype *other);
 /* By the name a script uses: "struct x", "x" (typedef, base type, tag), "x*".  NULL: no such type in @obj. */
 const struct ctype *ctype_named(struct object *obj, const char *name, struct arena *a);
 /* An enumerator's value: one visible in @s at @pc (NULL: none asked), else of any unit.  False: none of that name. */
@@ -515,8 +519,8 @@ struct target_query {
 	const struct target_step *step;
 	unsigned nstep;
 	bool address_of;		/* `&$x...` */
-	bool aggregate_ok;		/* take a struct, union or class too (pretty printing): .value is NULL then;
-					 * else that is DI_IS_AGGREGATE */
+	bool type_enough;		/* what is no single number (struct, long double, array outside of memory) is no
+					 * miss: .value is NULL then (pretty printing) */
 };
 
 enum lvalue_kind {

@@ -18,6 +18,8 @@ struct vec {
 	unsigned n, room;
 };
 void vec_push(struct vec *v, struct arena *a, void *item);
+/* What the pointers point to, each @size bytes, one behind the other, and an empty one at the end. */
+void *vec_array(const struct vec *v, struct arena *a, size_t size);
 
 /* A hash from pointers (DIE addresses) to pointers, in an arena. */
 struct ptr_map {
@@ -104,6 +106,9 @@ int debugfile_find(Dwfl_Module *mod, void **userdata, const char *modname, Dwarf
 int miss_set(struct di_miss *miss, int err, enum di_reason reason, const char *text);
 
 /* dies.c: small questions about DIEs, robust against damaged ones. */
+/* Each child of @parent (a pointer) is in @child in turn. */
+#define FOR_CHILDREN(child, parent) \
+	for (bool there_ = dwarf_child(parent, &(child)) == 0; there_; there_ = dwarf_siblingof(&(child), &(child)) == 0)
 bool die_attr(Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr);	/* follows abstract origins */
 bool die_flag(Dwarf_Die *die, unsigned name);
 bool die_unsigned(Dwarf_Die *die, unsigned name, uint64_t *out);	/* constant forms only */
@@ -203,6 +208,10 @@ int place_of_variable(const struct loc_context *c, Dwarf_Die *var, struct place 
 /* place_of_ops - from a list of operations. */
 int place_of_ops(const struct loc_context *c, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nops,
 		 struct place *out, const char **why);
+/* place_of_member - from the expression that is a member's DW_AT_data_member_location, for a thing of its type at run-time
+ * address @whole.  Returns 0 with PLACE_MEMORY; -ENOSYS with @why. */
+int place_of_member(const struct loc_context *c, Dwarf_Die *member, struct loc_expr *whole, struct place *out,
+		    const char **why);
 /* The ranges where the variable has a location, as text ("f+0x0..+0x9, ..."), or NULL. */
 const char *location_ranges_text(const struct loc_context *c, Dwarf_Die *var);
 /* place_read - @size (1..8) bytes at byte @off of the thing, zero-extended; NULL: not possible. */
@@ -216,6 +225,10 @@ struct ctype_priv {
 	bool has_die;			/* false: void */
 	const struct ctype *pointee;	/* of a pointer type made for a cast, no DIE */
 	unsigned dim;			/* arrays: which dimension is the outermost still there */
+};
+/* A member whose offset is an expression. */
+struct run_time_place {
+	Dwarf_Die die;
 };
 /* The type a DIE's DW_AT_type names; void: kind CTYPE_VOID. */
 const struct ctype *type_of_die(struct object *obj, Dwarf_Die *die, struct arena *a);

@@ -580,6 +580,27 @@ int place_of_ops(const struct loc_context *c, Dwarf_Attribute *attr, const Dwarf
 	return ok ? 0 : -ENOSYS;
 }
 
+int place_of_member(const struct loc_context *c, Dwarf_Die *member, struct loc_expr *whole, struct place *out,
+		    const char **why)
+{
+	struct machine m = { .c = c, .arena = c->arena, .budget = OPS_MAX };
+	struct stack stack = { .at = { { .e = whole } }, .n = 1 };	/* as DWARF5 5.7.3 has it */
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t at = 0;
+	bool ok;
+
+	*why = "where it is in the object is damaged";
+	if (!die_attr(member, DW_AT_data_member_location, &attr) || dwarf_getlocation(&attr, &ops, &m.nops) != 0)
+		return -ENOSYS;
+	m.attr = &attr;
+	m.ops = ops;
+	ok = run(&m, &stack, &at, out) && at == m.nops && out->kind == PLACE_MEMORY;
+	if (m.why)
+		*why = m.why;
+	return ok ? 0 : -ENOSYS;
+}
+
 /* ---------------------------------------------------------------------------------------------- variables */
 
 static int place_of_constant(Dwarf_Attribute *attr, struct arena *a, struct place *out)

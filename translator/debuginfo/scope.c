@@ -23,16 +23,15 @@ unsigned scope_chain(const struct scope *s, uint64_t pc, struct arena *a, Dwarf_
 
 	/* Filled from the end, so that the innermost comes first; kept no larger than it is: every site asks. */
 	out[BLOCKS_MAX - n++] = at;
-	while (n <= BLOCKS_MAX && dwarf_child(&at, &child) == 0) {
-		bool deeper = false;
-
-		do {
-			deeper = is_block_tag(dwarf_tag(&child)) && die_covers(&child, pc);
-		} while (!deeper && dwarf_siblingof(&child, &child) == 0);
-		if (!deeper)
-			break;
-		at = child;
-		out[BLOCKS_MAX - n++] = at;
+	for (bool deeper = true; deeper && n <= BLOCKS_MAX; ) {
+		deeper = false;
+		FOR_CHILDREN(child, &at)
+			if (is_block_tag(dwarf_tag(&child)) && die_covers(&child, pc)) {
+				deeper = true;
+				break;
+			}
+		if (deeper)
+			out[BLOCKS_MAX - n++] = at = child;
 	}
 	*chain = ARENA_ARRAY(a, Dwarf_Die, n);
 	memcpy(*chain, out + BLOCKS_MAX + 1 - n, n * sizeof(*out));
@@ -44,35 +43,50 @@ static bool is_variable_tag(unsigned tag)
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
-bool scope_find(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *out)
+/* Calls @visit on all named variables and parameters that are visible at @pc, those of inner blocks first, until it has
+ * found what it looks for; returns whether it has. */
+static bool find_variable(const struct scope *s, uint64_t pc, struct arena *a,
+			  bool (*visit)(Dwarf_Die *var, const char *name, void *data), void *data)
 {
-	Dwarf_Die *chain;
+	Dwarf_Die *chain, child;
 	unsigned n = scope_chain(s, pc, a, &chain);
 
-	for (unsigned i = 0; i < n; i++) {
-		Dwarf_Die child;
+	for (unsigned i = 0; i < n; i++)
+		FOR_CHILDREN(child, &chain[i]) {
+			const char *name = is_variable_tag(dwarf_tag(&child)) ? dwarf_diename(&child) : NULL;
 
-		if (dwarf_child(&chain[i], &child) != 0)
-			continue;
-		do {
-			const char *found = is_variable_tag(dwarf_tag(&child)) ? dwarf_diename(&child) : NULL;
-
-			if (found && strcmp(found, name) == 0) {
-				*out = child;
+			if (name && visit(&child, name, data))
 				return true;
-			}
-		} while (dwarf_siblingof(&child, &child) == 0);
-	}
+		}
 	return false;
+}
+
+struct wanted { const char *name; Dwarf_Die *out; };
+
+static bool is_wanted(Dwarf_Die *var, const char *name, void *data)
+{
+	const struct wanted *w = data;
+
+	if (strcmp(name, w->name) != 0)
+		return false;
+	*w->out = *var;
+	return true;
+}
+
+bool scope_find(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *out)
+{
+	struct wanted w = { name, out };
+
+	return find_variable(s, pc, a, is_wanted, &w);
 }
 
 static bool find_below(Dwarf_Die *parent, const char *name, int depth, Dwarf_Die *out, Dwarf_Die *block)
 {
 	Dwarf_Die child;
 
-	if (depth > BLOCKS_MAX || dwarf_child(parent, &child) != 0)
+	if (depth > BLOCKS_MAX)
 		return false;
-	do {
+	FOR_CHILDREN(child, parent) {
 		unsigned tag = dwarf_tag(&child);
 		const char *found = is_variable_tag(tag) ? dwarf_diename(&child) : NULL;
 
@@ -83,7 +97,7 @@ static bool find_below(Dwarf_Die *parent, const char *name, int depth, Dwarf_Die
 		}
 		if (is_block_tag(tag) && find_below(&child, name, depth + 1, out, block))
 			return true;
-	} while (dwarf_siblingof(&child, &child) == 0);
+	}
 	return false;
 }
 
@@ -105,12 +119,10 @@ static void collect_enumerators(Dwarf_Die *parent, struct arena *a, struct vec *
 {
 	Dwarf_Die child, item;
 
-	if (dwarf_child(parent, &child) != 0)
-		return;
-	do {
-		if (dwarf_tag(&child) != DW_TAG_enumeration_type || dwarf_child(&child, &item) != 0)
+	FOR_CHILDREN(child, parent) {
+		if (dwarf_tag(&child) != DW_TAG_enumeration_type)
 			continue;
-		do {
+		FOR_CHILDREN(item, &child) {
 			const char *name = dwarf_tag(&item) == DW_TAG_enumerator ? dwarf_diename(&item) : NULL;
 			struct enumerator *e;
 
@@ -119,8 +131,8 @@ static void collect_enumerators(Dwarf_Die *parent, struct arena *a, struct vec *
 			e = ARENA_NEW(a, struct enumerator);
 			*e = (struct enumerator){ name, item, child };
 			vec_push(out, a, e);
-		} while (dwarf_siblingof(&item, &item) == 0);
-	} while (dwarf_siblingof(&child, &child) == 0);
+		}
+	}
 }
 
 /* Of equal names, the first in the unit. */
@@ -223,9 +235,9 @@ static void collect_globals(struct object *obj, Dwarf_Die *cu, Dwarf_Die *parent
 	struct arena *own = obj->priv->arena;
 	Dwarf_Die die;
 
-	if (depth > NAMESPACES_MAX || dwarf_child(parent, &die) != 0)
+	if (depth > NAMESPACES_MAX)
 		return;
-	do {
+	FOR_CHILDREN(die, parent) {
 		unsigned tag = dwarf_tag(&die);
 		const char *name = tag == DW_TAG_variable ? dwarf_diename(&die) : NULL;
 
@@ -244,7 +256,7 @@ static void collect_globals(struct object *obj, Dwarf_Die *cu, Dwarf_Die *parent
 					    !dwarf_hasattr_integrate(&die, DW_AT_const_value);
 			vec_push(&obj->priv->globals, own, g);
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	}
 }
 
 static int global_order(const void *x, const void *y)
@@ -391,25 +403,23 @@ void miss_globals(struct object *obj, const char *asked, struct arena *a, struct
 	near_names(miss, "variables", asked, (const char *const *)names.item, names.n);
 }
 
+struct names { struct vec all; struct arena *a; };
+
+static bool add_name(Dwarf_Die *var, const char *name, void *data)
+{
+	struct names *names = data;
+
+	(void)var;
+	vec_push(&names->all, names->a, (void *)name);
+	return false;
+}
+
 void miss_locals(const struct scope *s, uint64_t pc, const char *asked, struct arena *a, struct di_miss *miss)
 {
-	struct vec names = { 0 };
-	Dwarf_Die *chain;
-	unsigned n = scope_chain(s, pc, a, &chain);
+	struct names names = { .a = a };
 
-	for (unsigned i = 0; i < n; i++) {
-		Dwarf_Die child;
-
-		if (dwarf_child(&chain[i], &child) != 0)
-			continue;
-		do {
-			const char *name = is_variable_tag(dwarf_tag(&child)) ? dwarf_diename(&child) : NULL;
-
-			if (name)
-				vec_push(&names, a, (void *)name);
-		} while (dwarf_siblingof(&child, &child) == 0);
-	}
-	near_names(miss, "variables", asked, (const char *const *)names.item, names.n);
+	find_variable(s, pc, a, add_name, &names);
+	near_names(miss, "variables", asked, (const char *const *)names.all.item, names.all.n);
 }
 
 /* ---------------------------------------------------------------------------------------------- listing */
@@ -422,52 +432,39 @@ static bool listed(const struct vec *vars, const char *name)
 	return false;
 }
 
-static void list_variable(const struct loc_context *c, Dwarf_Die *die, unsigned which, struct vec *vars)
+struct listing { struct loc_context c; unsigned which; struct vec vars; };
+
+static bool list_variable(Dwarf_Die *die, const char *name, void *data)
 {
+	struct listing *l = data;
 	bool is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
-	const char *name = dwarf_diename(die), *why;
 	struct visible_var *v;
 	struct place place;
+	const char *why;
 
-	if (!name || !(which & (is_parameter ? VARS_PARAMETERS : VARS_LOCALS)) || listed(vars, name))
-		return;
-	v = ARENA_NEW(c->arena, struct visible_var);
+	if (!(l->which & (is_parameter ? VARS_PARAMETERS : VARS_LOCALS)) || listed(&l->vars, name))
+		return false;
+	v = ARENA_NEW(l->c.arena, struct visible_var);
 	v->name = name;
 	v->is_parameter = is_parameter;
-	v->readable = place_of_variable(c, die, &place, &why) == 0;
-	v->type = type_of_die(c->obj, die, c->arena);
-	vec_push(vars, c->arena, v);
+	v->readable = place_of_variable(&l->c, die, &place, &why) == 0;
+	v->type = type_of_die(l->c.obj, die, l->c.arena);
+	vec_push(&l->vars, l->c.arena, v);
+	return false;
 }
 
 unsigned scope_variables(const struct scope *s, uint64_t pc, unsigned which, struct arena *a,
 			 const struct visible_var **vars)
 {
-	struct visible_var *out;
-	struct vec found = { 0 };
-	struct loc_context c;
-	Dwarf_Die *chain;
-	unsigned n;
+	struct listing l = { .which = which };
 
 	*vars = NULL;
 	if (!s)
 		return 0;
-	c = (struct loc_context) { .obj = s->obj, .arena = a, .scope = s, .pc = pc };
-	n = scope_chain(s, pc, a, &chain);
-	for (unsigned i = 0; i < n; i++) {
-		Dwarf_Die child;
-
-		if (dwarf_child(&chain[i], &child) != 0)
-			continue;
-		do {
-			if (is_variable_tag(dwarf_tag(&child)))
-				list_variable(&c, &child, which, &found);
-		} while (dwarf_siblingof(&child, &child) == 0);
-	}
-	out = ARENA_ARRAY(a, struct visible_var, found.n + 1);
-	for (unsigned i = 0; i < found.n; i++)
-		out[i] = *(struct visible_var *)found.item[i];
-	*vars = out;
-	return found.n;
+	l.c = (struct loc_context) { .obj = s->obj, .arena = a, .scope = s, .pc = pc };
+	find_variable(s, pc, a, list_variable, &l);
+	*vars = vec_array(&l.vars, a, sizeof(**vars));
+	return l.vars.n;
 }
 
 const struct ctype *scope_return_type(const struct scope *s, struct arena *a)

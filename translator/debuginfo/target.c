@@ -116,13 +116,38 @@ static int follow(struct cursor *k)
 
 /* ---------------------------------------------------------------------------------------------- members */
 
-struct found_member {
-	struct ctype_member m;
-	uint64_t offset;		/* from the start of the outermost type */
+/* A member whose place the object itself tells: the virtual base class at that offset of what the hop before led to. */
+struct hop {
+	const struct hop *before;	/* NULL: none; from the start of the outermost type */
+	uint64_t offset;
+	const struct run_time_place *to;
 };
 
+struct route {
+	const struct hop *last;
+	uint64_t offset;		/* from where that led */
+};
+
+struct found_member {
+	struct ctype_member m;
+	struct route route;
+};
+
+static struct route route_to(struct route r, const struct ctype_member *m, struct arena *a)
+{
+	struct hop *h;
+
+	if (!m->at_run_time) {
+		r.offset += m->offset;
+		return r;
+	}
+	h = ARENA_NEW(a, struct hop);
+	*h = (struct hop) { r.last, r.offset, m->at_run_time };
+	return (struct route) { .last = h, .offset = m->offset };
+}
+
 /* Own members, and those of anonymous structs and unions inside. */
-static bool find_own_member(const struct ctype *t, const char *name, uint64_t base, struct arena *a, int depth,
+static bool find_own_member(const struct ctype *t, const char *name, struct route base, struct arena *a, int depth,
 			    struct found_member *out)
 {
 	enum { NESTING_MAX = 32 };
@@ -131,12 +156,11 @@ static bool find_own_member(const struct ctype *t, const char *name, uint64_t ba
 
 	for (unsigned i = 0; i < n; i++) {
 		if (m[i].name && strcmp(m[i].name, name) == 0) {
-			out->m = m[i];
-			out->offset = base + m[i].offset;
+			*out = (struct found_member) { m[i], route_to(base, &m[i], a) };
 			return true;
 		}
 		if (!m[i].name && !m[i].is_base && !m[i].bit_size &&
-		    find_own_member(m[i].type, name, base + m[i].offset, a, depth + 1, out))
+		    find_own_member(m[i].type, name, route_to(base, &m[i], a), a, depth + 1, out))
 			return true;
 	}
 	return false;
@@ -146,14 +170,14 @@ static bool find_own_member(const struct ctype *t, const char *name, uint64_t ba
 static bool find_member(const struct ctype *t, const char *name, struct arena *a, struct found_member *out)
 {
 	enum { BASES_MAX = 256 };
-	struct { const struct ctype *t; uint64_t base; } queue[BASES_MAX];
+	struct { const struct ctype *t; struct route base; } queue[BASES_MAX];
 	unsigned head = 0, tail = 0;
 
 	queue[tail].t = t;
-	queue[tail++].base = 0;
+	queue[tail++].base = (struct route) { 0 };
 	while (head < tail) {
 		const struct ctype *at = queue[head].t;
-		uint64_t base = queue[head++].base;
+		struct route base = queue[head++].base;
 		const struct ctype_member *m;
 		unsigned n;
 
@@ -164,10 +188,38 @@ static bool find_member(const struct ctype *t, const char *name, struct arena *a
 			if (!m[i].is_base)
 				continue;
 			queue[tail].t = m[i].type;
-			queue[tail++].base = base + m[i].offset;
+			queue[tail++].base = route_to(base, &m[i], a);
 		}
 	}
 	return false;
+}
+
+static int take_hops(struct cursor *k, const struct hop *h)
+{
+	struct loc_expr *whole;
+	Dwarf_Die die;
+	const char *why;
+	int err;
+
+	if (!h)
+		return 0;
+	err = take_hops(k, h->before);
+	if (err)
+		return err;
+	k->off += h->offset;
+	whole = address_at(k);
+	if (!whole)
+		return fail(k, -EINVAL, DI_NO_ADDRESS, arena_printf(k->a,
+			    "'%s' is not in memory at %s, and only there it tells where its virtual base class is",
+			    k->path, pc_text(k)));
+	die = h->to->die;
+	err = place_of_member(&k->c, &die, whole, &k->place, &why);
+	if (err)
+		return fail(k, err, DI_UNSUPPORTED,
+			    arena_printf(k->a, "a base class of '%s' cannot be found: %s", k->path, why));
+	k->off = 0;
+	k->by_return_memory = false;
+	return 0;
 }
 
 static void collect_member_names(const struct ctype *t, struct arena *a, int depth, struct vec *names)
@@ -211,10 +263,9 @@ static int load_global(struct cursor *k, const char *name, const char *unit, Dwa
 static int step_member(struct cursor *k, const char *name)
 {
 	struct found_member found;
+	int err;
 
 	while (k->type->kind == CTYPE_POINTER || k->type->kind == CTYPE_REFERENCE) {
-		int err;
-
 		if (!ctype_pointee(k->type, k->a))
 			return fail(k, -EINVAL, DI_NOT_AGGREGATE,
 				    arena_printf(k->a, "invalid access '->%s' vs 'void*'", name));
@@ -232,7 +283,10 @@ static int step_member(struct cursor *k, const char *name)
 		return no_member(k, name);
 	if (found.m.is_static)
 		return load_global(k, name, NULL, NULL);
-	k->off += found.offset;
+	err = take_hops(k, found.route.last);
+	if (err)
+		return err;
+	k->off += found.route.offset;
 	k->bit_off = found.m.bit_offset;
 	k->bit_size = found.m.bit_size;
 	k->type = found.m.type;
@@ -483,9 +537,11 @@ static int root_return(struct cursor *k)
 		return err;
 	}
 	err = place_of_return(k->obj, k->type, k->a, &k->place, &why, &k->by_return_memory);
-	if (err)
-		return fail(k, err, DI_UNSUPPORTED, arena_printf(k->a, "'$return' cannot be read: %s", why));
-	return 0;
+	if (!err)
+		return 0;
+	k->place = (struct place) { .kind = PLACE_NONE };
+	return k->q->type_enough ? 0 :
+	       fail(k, err, DI_UNSUPPORTED, arena_printf(k->a, "'$return' cannot be read: %s", why));
 }
 
 static int root_global(struct cursor *k)
@@ -598,10 +654,6 @@ static int take_aggregate(struct cursor *k, struct target_value *out)
 	unsigned n;
 	int err;
 
-	if (k->q->aggregate_ok) {
-		out->size = k->type->size;
-		return 0;
-	}
 	/* The value of a cast is the address that it casts. */
 	if (k->q->root == TARGET_CAST && k->q->nstep == 0)
 		return take_address(k, out, "something");
@@ -613,6 +665,21 @@ static int take_aggregate(struct cursor *k, struct target_value *out)
 		   first ? " such as '->" : "", first ? first : "", first ? "'" : ""));
 	miss_declared(k, &k->type->priv->die);
 	return err;
+}
+
+/* Whether the value is 64 bits or fewer: a number, or an address. */
+static bool is_one_number(struct cursor *k)
+{
+	const struct ctype *t = k->type;
+
+	switch (t->kind) {
+	case CTYPE_BOOL: case CTYPE_CHAR: case CTYPE_INT: case CTYPE_FLOAT: case CTYPE_ENUM: case CTYPE_POINTER:
+		return t->size <= 8;
+	case CTYPE_ARRAY: case CTYPE_FUNCTION:
+		return address_at(k) != NULL;
+	default:
+		return false;
+	}
 }
 
 static int take_value(struct cursor *k, struct target_value *out)
@@ -628,6 +695,10 @@ static int take_value(struct cursor *k, struct target_value *out)
 	out->address = address_at(k);
 	if (k->q->address_of)
 		return take_address(k, out, "something");
+	if (k->q->type_enough && !is_one_number(k)) {
+		out->size = k->type->size;
+		return 0;
+	}
 	if (type_is_aggregate(k->type))
 		return take_aggregate(k, out);
 	switch (k->type->kind) {

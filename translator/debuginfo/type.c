@@ -39,16 +39,14 @@ static void print_parameters(struct strbuf *b, Dwarf_Die *function, int depth)
 	bool first = true;
 
 	strbuf_char(b, '(');
-	if (dwarf_child(function, &child) == 0) {
-		do {
-			if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) {
-				strbuf_add(b, first ? "..." : ", ...");
-			} else if (dwarf_tag(&child) == DW_TAG_formal_parameter) {
-				strbuf_add(b, first ? "" : ", ");
-				print_type_of(b, &child, depth);
-			}
-			first = false;
-		} while (dwarf_siblingof(&child, &child) == 0);
+	FOR_CHILDREN(child, function) {
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) {
+			strbuf_add(b, first ? "..." : ", ...");
+		} else if (dwarf_tag(&child) == DW_TAG_formal_parameter) {
+			strbuf_add(b, first ? "" : ", ");
+			print_type_of(b, &child, depth);
+		}
+		first = false;
 	}
 	strbuf_char(b, ')');
 }
@@ -150,9 +148,9 @@ static void collect_types(struct object *obj, Dwarf_Die *parent, struct vec *fou
 	struct arena *own = obj->priv->arena;
 	Dwarf_Die die;
 
-	if (depth > NAMESPACES_MAX || dwarf_child(parent, &die) != 0)
+	if (depth > NAMESPACES_MAX)
 		return;
-	do {
+	FOR_CHILDREN(die, parent) {
 		unsigned tag = dwarf_tag(&die);
 		const char *name;
 
@@ -167,7 +165,7 @@ static void collect_types(struct object *obj, Dwarf_Die *parent, struct vec *fou
 			*t = (struct named_type) { name, tag, die };
 			vec_push(found, own, t);
 		}
-	} while (dwarf_siblingof(&die, &die) == 0);
+	}
 }
 
 static int named_type_order(const void *x, const void *y)
@@ -291,13 +289,10 @@ static bool enum_is_signed(struct object *obj, Dwarf_Die *die, struct arena *a)
 
 	if (die_ref(die, DW_AT_type, &underlying))
 		return type_from_die(obj, &underlying, a)->is_signed;
-	if (dwarf_child(die, &child) == 0) {
-		do {
-			if (dwarf_tag(&child) == DW_TAG_enumerator &&
-			    die_signed(&child, DW_AT_const_value, &value) && value < 0)
-				return true;
-		} while (dwarf_siblingof(&child, &child) == 0);
-	}
+	FOR_CHILDREN(child, die)
+		if (dwarf_tag(&child) == DW_TAG_enumerator &&
+		    die_signed(&child, DW_AT_const_value, &value) && value < 0)
+			return true;
 	return false;
 }
 
@@ -454,19 +449,19 @@ static unsigned all_dimensions(const struct ctype *t, struct arena *a, int64_t *
 	struct vec found = { 0 };
 	Dwarf_Die child;
 
-	if (t->kind == CTYPE_ARRAY && dwarf_child(&t->priv->die, &child) == 0) {
-		do {
-			if (dwarf_tag(&child) == DW_TAG_subrange_type) {
-				int64_t *dim = ARENA_NEW(a, int64_t);
+	*dims = NULL;
+	if (t->kind != CTYPE_ARRAY)
+		return 0;
+	FOR_CHILDREN(child, &t->priv->die) {
+		int64_t *dim;
 
-				*dim = dimension_of(&child);
-				vec_push(&found, a, dim);
-			}
-		} while (dwarf_siblingof(&child, &child) == 0);
+		if (dwarf_tag(&child) != DW_TAG_subrange_type)
+			continue;
+		dim = ARENA_NEW(a, int64_t);
+		*dim = dimension_of(&child);
+		vec_push(&found, a, dim);
 	}
-	*dims = ARENA_ARRAY(a, int64_t, found.n + 1);
-	for (unsigned i = 0; i < found.n; i++)
-		(*dims)[i] = *(int64_t *)found.item[i];
+	*dims = vec_array(&found, a, sizeof(**dims));
 	return found.n;
 }
 
@@ -503,26 +498,29 @@ const struct ctype *ctype_element(const struct ctype *t, struct arena *a)
 	return row;
 }
 
-/* DW_AT_data_member_location: a number, or in DWARF 2 an expression that adds one. */
-static bool member_offset(Dwarf_Die *die, uint64_t *out)
+/* DW_AT_data_member_location: a number; in DWARF 2 an expression that adds one; for a virtual base one that reads the
+ * object. */
+static void member_offset(Dwarf_Die *die, struct arena *a, struct ctype_member *m)
 {
+	struct run_time_place *place;
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t nops;
 
-	*out = 0;
-	if (!die_attr(die, DW_AT_data_member_location, &attr))
-		return true;
-	if (die_unsigned(die, DW_AT_data_member_location, out))
-		return true;
-	if (dwarf_getlocation(&attr, &ops, &nops) != 0 || nops != 1 ||
-	    (ops[0].atom != DW_OP_plus_uconst && ops[0].atom != DW_OP_constu))
-		return false;		/* a virtual base: its place is known at run time only */
-	*out = ops[0].number;
-	return true;
+	if (!die_attr(die, DW_AT_data_member_location, &attr) ||
+	    die_unsigned(die, DW_AT_data_member_location, &m->offset))
+		return;
+	if (dwarf_getlocation(&attr, &ops, &nops) == 0 && nops == 1 &&
+	    (ops[0].atom == DW_OP_plus_uconst || ops[0].atom == DW_OP_constu)) {
+		m->offset = ops[0].number;
+		return;
+	}
+	place = ARENA_NEW(a, struct run_time_place);
+	place->die = *die;
+	m->at_run_time = place;
 }
 
-static bool member_fill(const struct ctype *t, Dwarf_Die *die, struct arena *a, struct ctype_member *m)
+static void member_fill(const struct ctype *t, Dwarf_Die *die, struct arena *a, struct ctype_member *m)
 {
 	uint64_t bits, from, unit = 0;
 
@@ -533,10 +531,9 @@ static bool member_fill(const struct ctype *t, Dwarf_Die *die, struct arena *a, 
 		       (die_flag(die, DW_AT_external) && !dwarf_hasattr(die, DW_AT_data_member_location));
 	if (m->is_base)
 		m->name = NULL;
-	if (!member_offset(die, &m->offset))
-		return false;
+	member_offset(die, a, m);
 	if (!die_unsigned(die, DW_AT_bit_size, &bits) || bits == 0 || bits > 64)
-		return true;
+		return;
 	m->bit_size = bits;
 	if (die_unsigned(die, DW_AT_data_bit_offset, &from)) {
 		from += m->offset * 8;
@@ -550,47 +547,44 @@ static bool member_fill(const struct ctype *t, Dwarf_Die *die, struct arena *a, 
 	}
 	m->offset = from / 8;
 	m->bit_offset = from % 8;
-	return true;
 }
 
 unsigned ctype_members(const struct ctype *t, struct arena *a, const struct ctype_member **members)
 {
-	struct ctype_member *out;
 	struct vec found = { 0 };
 	Dwarf_Die child;
 
 	*members = NULL;
-	if (!type_is_aggregate(t) || dwarf_child(&t->priv->die, &child) != 0)
+	if (!type_is_aggregate(t))
 		return 0;
-	do {
-		struct ctype_member m = { 0 };
+	FOR_CHILDREN(child, &t->priv->die) {
 		unsigned tag = dwarf_tag(&child);
+		struct ctype_member *m;
 
-		if ((tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variable) &&
-		    member_fill(t, &child, a, &m)) {
-			struct ctype_member *kept = ARENA_NEW(a, struct ctype_member);
-
-			*kept = m;
-			vec_push(&found, a, kept);
-		}
-	} while (dwarf_siblingof(&child, &child) == 0);
-	out = ARENA_ARRAY(a, struct ctype_member, found.n + 1);
-	for (unsigned i = 0; i < found.n; i++)
-		out[i] = *(struct ctype_member *)found.item[i];
-	*members = out;
+		if (tag != DW_TAG_member && tag != DW_TAG_inheritance && tag != DW_TAG_variable)
+			continue;
+		m = ARENA_NEW(a, struct ctype_member);
+		member_fill(t, &child, a, m);
+		vec_push(&found, a, m);
+	}
+	*members = vec_array(&found, a, sizeof(**members));
 	return found.n;
+}
+
+bool ctype_is_same(const struct ctype *t, const struct ctype *other)
+{
+	return t->priv->has_die && other->priv->has_die && t->priv->die.addr == other->priv->die.addr;
 }
 
 unsigned ctype_enumerators(const struct ctype *t, struct arena *a, const struct ctype_enumerator **list)
 {
-	struct ctype_enumerator *out;
 	struct vec found = { 0 };
 	Dwarf_Die child;
 
 	*list = NULL;
-	if (t->kind != CTYPE_ENUM || dwarf_child(&t->priv->die, &child) != 0)
+	if (t->kind != CTYPE_ENUM)
 		return 0;
-	do {
+	FOR_CHILDREN(child, &t->priv->die) {
 		struct ctype_enumerator *e;
 		uint64_t value = 0;
 
@@ -604,10 +598,7 @@ unsigned ctype_enumerators(const struct ctype *t, struct arena *a, const struct 
 			e->value = value;
 		if (e->name)
 			vec_push(&found, a, e);
-	} while (dwarf_siblingof(&child, &child) == 0);
-	out = ARENA_ARRAY(a, struct ctype_enumerator, found.n + 1);
-	for (unsigned i = 0; i < found.n; i++)
-		out[i] = *(struct ctype_enumerator *)found.item[i];
-	*list = out;
+	}
+	*list = vec_array(&found, a, sizeof(**list));
 	return found.n;
 }

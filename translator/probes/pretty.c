@@ -64,7 +64,7 @@ static bool resolve(struct pretty *x, const struct expr *at, struct target_value
 	struct target_query q = *x->q;
 
 	q.address_of = at->u.target.address;
-	q.aggregate_ok = true;
+	q.type_enough = true;
 	return target_steps(x->p->arena, at, &q, out) && !target_resolve(&q, x->p->arena, v, &out->miss);
 }
 
@@ -103,10 +103,11 @@ static void pointer(struct pretty *x, struct expr *at, const char *label)
 
 /* ---- structs ---- */
 
-/* What a struct has printed so far: a base class's member of the same name is hidden. */
+/* What a struct has printed so far: a base class's member of the same name is hidden, a virtual base is there once. */
 struct fields {
 	const char *name[1024];
-	unsigned n, printed;
+	const struct ctype *base[256];
+	unsigned n, nbases, printed;
 	bool full;
 };
 
@@ -115,6 +116,19 @@ static bool is_hidden(const struct fields *f, const char *name)
 	for (unsigned i = 0; i < f->n; i++)
 		if (!strcmp(f->name[i], name))
 			return true;
+	return false;
+}
+
+/* A virtual base class that another base class has led to already. */
+static bool is_known_base(struct fields *f, const struct ctype_member *m)
+{
+	if (!m->at_run_time)
+		return false;
+	for (unsigned i = 0; i < f->nbases; i++)
+		if (ctype_is_same(f->base[i], m->type))
+			return true;
+	if (f->nbases < sizeof(f->base) / sizeof(f->base[0]))
+		f->base[f->nbases++] = m->type;
 	return false;
 }
 
@@ -194,7 +208,7 @@ static void print_members(struct pretty *x, const struct ctype *t, struct expr *
 			f->name[f->n++] = m[i].name;
 	}
 	for (unsigned i = 0; i < n && !f->full; i++)
-		if (m[i].is_base)
+		if (m[i].is_base && !is_known_base(f, &m[i]))
 			print_members(x, m[i].type, at, f);
 }
 

@@ -178,12 +178,42 @@ static void add_files(struct finder *f, struct file_names *l, const char *dir)
 		free(entries);
 }
 
+/* The first folder on the way to @name that is not there; NULL: all are. */
+static const char *missing_folder(struct arena *a, const char *name)
+{
+	for (const char *slash = strchr(name + 1, '/'); *name && slash; slash = strchr(slash + 1, '/')) {
+		const char *folder = arena_strndup(a, name, (size_t)(slash - name));
+
+		if (access(folder, F_OK))
+			return folder;
+	}
+	return NULL;
+}
+
+/* Why @name cannot be had, as far as that can be seen; NULL: it is just not there. */
+static const char *missed_hint(struct arena *a, const char *name)
+{
+	const char *folder = missing_folder(a, name), *here = *name == '/' ? "" : " in the working directory";
+	struct stat st;
+
+	if (!stat(name, &st) && S_ISDIR(st.st_mode))
+		return arena_printf(a, "'%s' is a directory", name);
+	if (!access(name, F_OK) && access(name, R_OK))
+		return arena_printf(a, "'%s' can not be read: %s", name, strerror(errno));
+	if (!lstat(name, &st) && S_ISLNK(st.st_mode))
+		return arena_printf(a, "'%s' is a link to something that is not there", name);
+	if (!strchr(name, '/'))
+		return "it is in no folder of PATH, nor here: a path with a slash names it from anywhere";
+	if (folder)
+		return arena_printf(a, "there is no folder '%s'%s", folder, here);
+	return *name == '/' ? NULL : "the path is taken from the working directory";
+}
+
 /* No such file: names near it, in its folder or along PATH, and what could be meant. */
 static bool missed_executable(struct finder *f, const char *name)
 {
 	const char *slash = strrchr(name, '/'), *base;
 	struct file_names l = { .n = 0 };
-	struct stat st;
 
 	missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find executable '%s'", name));
 	if (slash)
@@ -198,14 +228,7 @@ static bool missed_executable(struct finder *f, const char *name)
 	base = slash ? slash + 1 : name;
 	f->miss->alt_kind = "files";
 	f->miss->nalt = similar_names(base, l.name, l.n, (unsigned)strlen(base) / 3 + 1, f->miss->alt, DI_MAX_ALT);
-	if (!stat(name, &st) && S_ISDIR(st.st_mode))
-		f->miss->hint = arena_printf(f->a, "'%s' is a directory", name);
-	else if (!access(name, F_OK) && access(name, R_OK))
-		f->miss->hint = arena_printf(f->a, "'%s' can not be read: %s", name, strerror(errno));
-	else if (!slash)
-		f->miss->hint = "it is in no folder of PATH, nor here: a path with a slash names it from anywhere";
-	else if (*name != '/')
-		f->miss->hint = "the path is taken from the working directory";
+	f->miss->hint = missed_hint(f->a, name);
 	return false;
 }
 
@@ -361,8 +384,11 @@ static bool add_library(struct finder *f, const struct root *exe, const char *li
 	unsigned n = 0;
 
 	if (*lib == '/' && !is_pattern(lib)) {
-		if (!is_file(lib))
-			return missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find library '%s'", lib));
+		if (!is_file(lib)) {
+			missed(f, DI_NO_FILE, arena_printf(f->a, "cannot find library '%s'", lib));
+			f->miss->hint = missed_hint(f->a, lib);
+			return false;
+		}
 		add_library_root(f, exe, lib);
 		return f->out->n > 0;
 	}

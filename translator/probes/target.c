@@ -302,19 +302,30 @@ static bool is_printable(struct program *p, const struct site *site, const struc
 	return !target_resolve(&q, p->arena, &v, &miss) && target_readable(v.value);
 }
 
+/* Whether $name$ can be printed here. */
+static bool is_pretty(struct replacement *r, const struct site *site, const struct scope *scope, const char *name)
+{
+	struct target_result result;
+
+	local(r->p, site, scope, pretty_variable_make(r, name), &result);
+	return result.kind != TARGET_MISS;
+}
+
 /* What stands for a variable that is no number; NULL: its value. */
-static const char *stand_in(struct program *p, const struct site *site, const struct scope *scope,
+static const char *stand_in(struct replacement *r, const struct site *site, const struct scope *scope,
 			    const struct visible_var *var)
 {
 	enum ctype_kind kind = var->type ? var->type->kind : CTYPE_OTHER;
 
-	if (!var->readable)
+	if (!var->readable || (r->suffix && !is_pretty(r, site, scope, var->name)))
 		return "?";
+	if (r->suffix)
+		return NULL;
 	if (kind == CTYPE_STRUCT || kind == CTYPE_CLASS || kind == CTYPE_UNION)
 		return "{...}";
 	if (kind == CTYPE_ARRAY)
 		return "[...]";
-	return is_printable(p, site, scope, var->name) ? NULL : "?";
+	return is_printable(r->p, site, scope, var->name) ? NULL : "?";
 }
 
 static void all_variables(struct program *p, const struct site *site, const struct scope *scope, unsigned which,
@@ -328,7 +339,7 @@ static void all_variables(struct program *p, const struct site *site, const stru
 	r.suffix = target_suffix(e);
 	n = scope ? scope_variables(scope, site->pc, which, p->arena, &vars) : 0;
 	for (unsigned i = 0; i < n; i++) {
-		const char *text = r.suffix ? vars[i].readable ? NULL : "?" : stand_in(p, site, scope, &vars[i]);
+		const char *text = stand_in(&r, site, scope, &vars[i]);
 
 		replacement_item(&r, vars[i].name, text ? NULL : vars[i].name, text);
 	}
