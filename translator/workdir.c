@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The temporary directory.  A signal handler may not walk a directory, but it may fork: rm(1) does the walking
- * there.  The one piece of global state in the translator, since a handler can reach nothing else.
- * Where we are killed outright a process that does nothing but wait for our end removes it.
+ * The temporary directory.  The sweeper, a process that does nothing but wait for our end, makes it and, where we do
+ * not come to removing it ourselves, removes it: a signal handler may not walk a directory, and who is killed outright
+ * has not even a handler.  As it is there before the directory, no moment is without it.  The one piece of global state
+ * in the translator, since a handler can reach nothing else.
  */
 #include "workdir.h"
 
@@ -14,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "support/file.h"
@@ -24,33 +27,29 @@ static char path[PATH_MAX];
 static volatile sig_atomic_t present;
 static bool owned;			/* by the user: stays */
 
-static pid_t sweeper;
-static int sweeper_pipe = -1;
+static volatile sig_atomic_t sweeper, line = -1;	/* its process, and our end of a socket to it */
+
+/* What it answers. */
+struct made {
+	int error;			/* an errno, or 0 */
+	char path[PATH_MAX];
+};
 
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-static void remove_and_leave(int sig)
+static void sweep_and_leave(int sig)
 {
-	int saved = errno;
-
 	(void)sig;
-	if (present) {
-		pid_t pid = fork();
-
-		if (!pid) {
-			execl("/bin/rm", "rm", "-rf", "--", path, (char *)NULL);
-			_exit(127);
-		}
-		if (pid > 0)
-			waitpid(pid, NULL, 0);
+	if (line >= 0) {
+		close(line);
+		waitpid(sweeper, NULL, 0);
 	}
-	errno = saved;
 	_exit(1);
 }
 
 static void take_signals(void)
 {
-	struct sigaction act = { .sa_handler = remove_and_leave };
+	struct sigaction act = { .sa_handler = sweep_and_leave };
 
 	sigemptyset(&act.sa_mask);
 	for (unsigned i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++) {
@@ -63,9 +62,24 @@ static void take_signals(void)
 	}
 }
 
-/* A byte: all is well.  The end of the pipe without one: we were killed.  Nobody must wait for this process, so it holds no other file. */
-static void sweeper_main(int pipe_fd)
+/* Compilers that we had started may go on for a moment, and put files where we have looked already. */
+static void sweep(void)
 {
+	const struct timespec pause = { .tv_nsec = 50 * 1000 * 1000 };
+
+	for (int i = 0; i < 100; i++) {
+		tree_remove(path);
+		if (access(path, F_OK))
+			break;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* A byte: all is well.  No more to read, or an error: we were ended.  Nobody must wait for this process, so it holds no
+ * other file. */
+static void sweeper_main(int end)
+{
+	struct made made = { 0 };
 	sigset_t all;
 	char byte;
 	int null;
@@ -75,40 +89,49 @@ static void sweeper_main(int pipe_fd)
 	setsid();
 	prctl(PR_SET_NAME, "spile-sweeper");
 	null = open("/dev/null", O_RDWR);
-	dup2(pipe_fd, STDIN_FILENO);
+	dup2(end, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
 	close_range(3, ~0u, 0);
-	if (!read(STDIN_FILENO, &byte, 1))
-		tree_remove(path);
+	made.error = mkdtemp(path) ? 0 : errno;
+	memcpy(made.path, path, sizeof(path));
+	if ((send(STDIN_FILENO, &made, sizeof(made), 0) < 0 || read(STDIN_FILENO, &byte, 1) != 1) && !made.error)
+		sweep();
 	_exit(0);
 }
 
-/* Without one we go on: it is needed only where we are killed. */
-static void sweeper_start(void)
+/* Starts it with a pattern in @path, and waits until that is the name of the directory.  0 or an errno. */
+static int sweeper_start(void)
 {
+	struct made made = { .error = EPIPE };
 	int ends[2];
+	ssize_t n;
 
-	if (pipe2(ends, O_CLOEXEC))
-		return;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return errno;
 	sweeper = fork();
 	if (!sweeper)
-		sweeper_main(ends[0]);
-	close(ends[0]);
-	sweeper_pipe = ends[1];
+		sweeper_main(ends[1]);
+	if (sweeper < 0)
+		made.error = errno;
+	close(ends[1]);
+	line = ends[0];
+	do
+		n = recv(line, &made, sizeof(made), 0);
+	while (n < 0 && errno == EINTR);
+	memcpy(path, made.path, sizeof(path));
+	return made.error;
 }
 
 static void sweeper_dismiss(void)
 {
-	ssize_t n;
+	int end = line;
 
-	if (sweeper_pipe < 0)
+	if (end < 0)
 		return;
-	do
-		n = write(sweeper_pipe, "", 1);
-	while (n < 0 && errno == EINTR);
-	close(sweeper_pipe);
-	sweeper_pipe = -1;
+	send(end, "", 1, MSG_NOSIGNAL);
+	line = -1;
+	close(end);
 	if (sweeper > 0)
 		waitpid(sweeper, NULL, 0);
 }
@@ -128,6 +151,7 @@ static const char *take_own(const char *dir)
 const char *workdir_make(const char *own)
 {
 	const char *base = getenv("TMPDIR");
+	int error;
 
 	if (present)
 		return path;
@@ -138,10 +162,13 @@ const char *workdir_make(const char *own)
 		return NULL;
 	}
 	take_signals();
-	if (!mkdtemp(path))
+	error = sweeper_start();
+	if (error) {
+		sweeper_dismiss();
+		errno = error;
 		return NULL;
+	}
 	present = 1;
-	sweeper_start();
 	return path;
 }
 
