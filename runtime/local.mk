@@ -10,6 +10,8 @@ core_sources = \
 	runtime/core/entry.c \
 	runtime/core/errno.c \
 	runtime/core/escape.c \
+	runtime/core/float.c \
+	runtime/core/float_text.c \
 	runtime/core/format.c \
 	runtime/core/hist.c \
 	runtime/core/ids.c \

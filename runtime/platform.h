@@ -12,6 +12,7 @@
 
 enum sp_state { SP_STARTING = 1, SP_RUNNING, SP_ERROR, SP_STOPPING, SP_STOPPED };
 enum sp_skip { SP_SKIP_LOCK, SP_SKIP_REENTRY, SP_SKIP_CONTEXT, SP_SKIP_STACK, SP_SKIPS };
+#define SP_REMOTE_URI 256		/* bytes, the NUL included */
 enum sp_loss { SP_LOST_OUTPUT, SP_LOST_ENTRY, SP_CUT_STRING, SP_LOSSES };
 
 /*
@@ -37,7 +38,8 @@ struct sp_session {
 	sp_u64 timings_off;		/* rows of the probe hit report */
 	sp_u64 readers_off;		/* for each global, one bit for each owner that reads it */
 	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
-	sp_u32 pad;
+	sp_i32 remote_id;		/* which of several hosts this is, from 0; -1: it runs where it was started */
+	char remote_uri[SP_REMOTE_URI];	/* by which that was asked for */
 	sp_u64 armed_off;		/* for each condition, whether it held when last looked at (sp_u32) */
 	sp_u64 cuts_off;		/* for each place of the script, how many strings were cut there (sp_u32) */
 	sp_u32 skipped_out;		/* skips passed MAXSKIPPED */

@@ -23,7 +23,7 @@ typedef sp_u64 sp_uaddr;		/* run-time address in the probed program */
 typedef _Bool sp_bool;
 #endif
 
-#define SP_ABI 1			/* raised with every incompatible change of this header */
+#define SP_ABI 2			/* raised with every incompatible change of this header */
 #define sp_likely(x) __builtin_expect(!!(x), 1)
 #define sp_unlikely(x) __builtin_expect(!!(x), 0)
 
@@ -571,6 +571,14 @@ static inline sp_u64 sp_float_bits(sp_u64 f)
 }
 /* Load bias of another object of this process; soft error where it is not mapped. */
 sp_u64 sp_object_bias(struct sp_ctx *c, sp_u32 object);
+/*
+ * The hit's CFA: rsp + 8 at the first instruction and at an exit, where rsp points at the return address; rbp + 16 behind a
+ * prologue, which is where code that is not optimised has its parameters in place (sites of kind PLACE).
+ */
+static inline sp_uaddr sp_cfa(const struct sp_ctx *c)
+{
+	return c->site->kind == SP_SITE_PLACE ? sp_reg(c, 6 /* rbp */) + 16 : sp_reg(c, 7 /* rsp */) + 8;
+}
 /* Values kept from a function's entry for its exits: keyed by thread, CFA and slot. */
 void sp_entry_put(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);
 sp_i64 sp_entry_get(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa);	/* 0 where none was kept, which is counted */
@@ -588,7 +596,7 @@ sp_bool sp_entry_take(struct sp_ctx *c, sp_u32 slot, sp_uaddr cfa, sp_i64 v);	/*
 static inline sp_bool sp_exit_follows(struct sp_ctx *c, sp_u32 slot)
 {
 	sp_u32 via = c->site->variant >> SP_VIA_SHIFT;
-	sp_uaddr cfa = sp_reg(c, 7) + 8;
+	sp_uaddr cfa = sp_cfa(c);
 
 	if (!via)
 		return 0;
@@ -630,6 +638,8 @@ sp_i64 sp_ppid(struct sp_ctx *c);
 sp_i64 sp_uid(struct sp_ctx *c);
 sp_i64 sp_cpu(struct sp_ctx *c);
 sp_i64 sp_target(struct sp_ctx *c);
+sp_i64 sp_remote_id(struct sp_ctx *c);			/* -1: this machine */
+struct sp_str sp_remote_uri(struct sp_ctx *c);
 struct sp_str sp_execname(struct sp_ctx *c);
 struct sp_str sp_pp(struct sp_ctx *c);
 struct sp_str sp_pn(struct sp_ctx *c);
@@ -656,6 +666,30 @@ sp_u64 sp_arg(struct sp_ctx *c, sp_i64 n);
 sp_i64 sp_returnval(struct sp_ctx *c);
 /* A register by its name in the architecture's manual; parts are sign-extended where @is_signed. */
 sp_i64 sp_register(struct sp_ctx *c, struct sp_str name, sp_bool is_signed);
+/*
+ * Doubles as their 64 bits, without floating-point instructions (IEEE 754-2008; to nearest, ties to even).  What is no number
+ * comes out as one NaN.  sp_fp_rem(): less the nearest multiple, not the one below.
+ */
+enum sp_rounding {
+	SP_ROUND_NEAREST_EVEN, SP_ROUND_TO_ZERO, SP_ROUND_DOWN, SP_ROUND_UP, SP_ROUND_NEAREST_AWAY,
+	SP_ROUND_ODD = 6,		/* to zero, but what is inexact is made odd */
+};
+sp_i64 sp_fp_add(sp_u64 a, sp_u64 b);
+sp_i64 sp_fp_sub(sp_u64 a, sp_u64 b);
+sp_i64 sp_fp_mul(sp_u64 a, sp_u64 b);
+sp_i64 sp_fp_div(sp_u64 a, sp_u64 b);
+sp_i64 sp_fp_rem(sp_u64 a, sp_u64 b);
+sp_i64 sp_fp_sqrt(sp_u64 v);
+sp_bool sp_fp_eq(sp_u64 a, sp_u64 b);
+sp_bool sp_fp_le(sp_u64 a, sp_u64 b);
+sp_bool sp_fp_lt(sp_u64 a, sp_u64 b);
+sp_i64 sp_long_to_fp(sp_i64 v);
+/* @mode: enum sp_rounding, else a soft error.  What is too large becomes the nearest long, NaN 0. */
+sp_i64 sp_fp_to_long(struct sp_ctx *c, sp_u64 v, sp_i64 mode);
+/* As printf("%.*f") has it, but "Infinity" and "NaN". */
+struct sp_str sp_fp_to_string(struct sp_ctx *c, sp_u64 v, sp_i64 precision);
+/* The double nearest to "-12.5e3" and the like; soft error "invalid format" for all else. */
+sp_i64 sp_string_to_fp(struct sp_ctx *c, struct sp_str s);
 struct sp_str sp_errno_name(sp_i64 number);		/* "ENOENT"; sign ignored; "" where unknown */
 
 #endif

@@ -139,6 +139,8 @@ static int session_setup(struct run *run, struct kernel_run *k)
 	struct sp_setup setup = { .abi = SP_WIRE_ABI, .ring_bytes = ring_bytes(o) };
 
 	setup.target = o->pid ? o->pid : run->command.pid;
+	setup.remote_id = o->remote_id;
+	strcpy(setup.remote_uri, o->remote_uri);
 	if (ioctl(k->device, o->attach ? SP_IOC_ATTACH : SP_IOC_SETUP, &setup))
 		return session_error(run, &setup, o->attach ? "hand over" : "set up");
 	if (rings_map(run, k, setup.map_bytes))

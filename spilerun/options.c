@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "platform.h"
 #include "spilerun/spilerun.h"
 
 static const struct row {
@@ -31,6 +32,7 @@ static const struct row {
 	{ 'A', NULL, "attach to a loaded module; SCRIPT is its name" },
 	{ 'd', NULL, "remove a module by its name; '*': all that nobody is attached to" },
 	{ 'R', NULL, "load under a fresh name" },
+	{ 'r', "N:URI", "what remote_id() and remote_uri() tell the script" },
 	{ 'T', "MS", "look for output at least so often" },
 	{ 'C', "WHEN", "coloured messages: auto, always, never" },
 	{ 'v', NULL, "say what is done" },
@@ -110,6 +112,18 @@ static bool set_pid(struct run_options *o, const char *arg)
 	return true;
 }
 
+static bool set_remote(struct run_options *o, const char *arg)
+{
+	long id;
+	char *end;
+
+	if (!number(arg, 0, INT_MAX, &end, &id) || *end != ':' || strlen(end + 1) >= SP_REMOTE_URI)
+		return complain("Invalid remote host, it is N:URI.");
+	o->remote_id = (int)id;
+	o->remote_uri = end + 1;
+	return true;
+}
+
 static bool set_number(const char *arg, long lo, long hi, const char *wrong, long *value)
 {
 	char *end;
@@ -143,6 +157,7 @@ static bool apply(struct run_options *o, int letter, char *arg)
 	case 'A': o->attach = true; break;
 	case 'd': o->remove = true; break;
 	case 'R': o->fresh_name = true; break;
+	case 'r': good = set_remote(o, arg); break;
 	case 'C': good = set_colour(o, arg); break;
 	case 'v': o->verbose = true; break;
 	case 'w': o->quiet = true; break;
@@ -208,6 +223,8 @@ int options_parse(int argc, char **argv, struct run_options *o)
 	bool given[128] = { false };
 	int c;
 
+	o->remote_id = -1;
+	o->remote_uri = "";
 	set_colour(o, "auto");
 	describe(letters);
 	while ((c = getopt(argc, argv, letters)) != -1) {

@@ -30,6 +30,8 @@ struct run_options {
 	bool background;		/* -D */
 	bool remove;			/* -d */
 	bool fresh_name;		/* -R */
+	int remote_id;			/* -r: which host this is; -1: none of several */
+	const char *remote_uri;		/* less than SP_REMOTE_URI bytes */
 	bool colour;			/* -C, decided */
 	char **globals;			/* name=value words after the script, NULL at the end */
 };

@@ -6,6 +6,7 @@ dist_tapset_DATA = \
 	tapset/argv.stp \
 	tapset/context.stp \
 	tapset/errno.stp \
+	tapset/float.stp \
 	tapset/indent.stp \
 	tapset/macros.stpm \
 	tapset/regex.stp \

@@ -83,6 +83,10 @@ static inline struct sp_str sp_str_make(const char *p, sp_u32 n)
 	return s;
 }
 
+/* ---- float.c --------------------------------------------------------------------------------------- */
+/* The double nearest to @sig / 2^62 * 2^@exponent; bit 62 of @sig is set, bit 63 is not.  @sign: the bit itself. */
+sp_u64 sp_float_pack(sp_u64 sign, int exponent, sp_u64 sig);
+
 /* ---- stat.c ---------------------------------------------------------------------------------------- */
 
 /* An aggregate; a histogram's buckets follow, sp_hist_buckets() of them. */

@@ -61,19 +61,37 @@ static const char *sp_c_parse(struct sp_c_directive *d, const char *f, sp_i64 (*
 	}
 }
 
-static void sp_c_padded(struct sp_text *t, const struct sp_c_directive *d, const char *s, sp_u32 n)
+/* Text being put together, and how long the whole of it is, that which found no room too. */
+struct sp_c_out {
+	struct sp_text text;
+	sp_i64 whole;
+};
+
+static void sp_c_put(struct sp_c_out *t, const char *p, sp_u32 n)
+{
+	t->whole += n;
+	sp_text_put(&t->text, p, n);
+}
+
+static void sp_c_fill(struct sp_c_out *t, char byte, sp_i64 n)
+{
+	t->whole += SP_MAX(n, 0);
+	sp_text_fill(&t->text, byte, n);
+}
+
+static void sp_c_padded(struct sp_c_out *t, const struct sp_c_directive *d, const char *s, sp_u32 n)
 {
 	sp_i64 gap = d->width - n;
 
 	if (!d->left)
-		sp_text_fill(t, ' ', gap);
-	sp_text_put(t, s, n);
+		sp_c_fill(t, ' ', gap);
+	sp_c_put(t, s, n);
 	if (d->left)
-		sp_text_fill(t, ' ', gap);
+		sp_c_fill(t, ' ', gap);
 }
 
 /* Sign or prefix, zeroes, digits. */
-static void sp_c_number(struct sp_text *t, const struct sp_c_directive *d, const char *sign, sp_u64 v, unsigned base)
+static void sp_c_number(struct sp_c_out *t, const struct sp_c_directive *d, const char *sign, sp_u64 v, unsigned base)
 {
 	char room[24], *end = room + sizeof(room), *at = sp_digits(end, v, base, d->upper);
 	sp_i64 digits = v || d->precision ? end - at : 0, zeroes = d->precision - digits, nsign = (sp_i64)sp_text_len(sign), gap;
@@ -83,12 +101,12 @@ static void sp_c_number(struct sp_text *t, const struct sp_c_directive *d, const
 	zeroes = SP_MAX(zeroes, 0);
 	gap = d->width - nsign - zeroes - digits;
 	if (!d->left)
-		sp_text_fill(t, ' ', gap);
-	sp_text_puts(t, sign);
-	sp_text_fill(t, '0', zeroes);
-	sp_text_put(t, end - digits, (sp_u32)digits);
+		sp_c_fill(t, ' ', gap);
+	sp_c_put(t, sign, (sp_u32)nsign);
+	sp_c_fill(t, '0', zeroes);
+	sp_c_put(t, end - digits, (sp_u32)digits);
 	if (d->left)
-		sp_text_fill(t, ' ', gap);
+		sp_c_fill(t, ' ', gap);
 }
 
 struct sp_c_args { __builtin_va_list list; };
@@ -116,7 +134,7 @@ static sp_u64 sp_c_unsigned(struct sp_c_args *a, int longs)
 	       longs ? (unsigned short)__builtin_va_arg(a->list, int) : __builtin_va_arg(a->list, unsigned int);
 }
 
-static void sp_c_text(struct sp_text *t, const struct sp_c_directive *d, const char *s)
+static void sp_c_text(struct sp_c_out *t, const struct sp_c_directive *d, const char *s)
 {
 	if ((sp_u64)(unsigned long)s < SP_PAGE)
 		s = "<NULL>";
@@ -124,7 +142,7 @@ static void sp_c_text(struct sp_text *t, const struct sp_c_directive *d, const c
 }
 
 /* One directive; what is none stands for itself. */
-static void sp_c_convert(struct sp_text *t, struct sp_c_directive *d, char conversion, struct sp_c_args *a)
+static void sp_c_convert(struct sp_c_out *t, struct sp_c_directive *d, char conversion, struct sp_c_args *a)
 {
 	sp_i64 n;
 	char one;
@@ -157,18 +175,18 @@ static void sp_c_convert(struct sp_text *t, struct sp_c_directive *d, char conve
 		sp_c_padded(t, d, &one, 1);
 		break;
 	default:
-		sp_text_put(t, &conversion, 1);
+		sp_c_put(t, &conversion, 1);
 	}
 }
 
-static sp_u32 sp_c_build(struct sp_text *t, const char *f, struct sp_c_args *a)
+static void sp_c_build(struct sp_c_out *t, const char *f, struct sp_c_args *a)
 {
 	while (*f) {
 		sp_size n = 0;
 
 		while (f[n] && f[n] != '%')
 			n++;
-		sp_text_put(t, f, (sp_u32)n);
+		sp_c_put(t, f, (sp_u32)n);
 		f += n;
 		if (*f) {
 			struct sp_c_directive d = { .precision = -1 };
@@ -178,21 +196,20 @@ static sp_u32 sp_c_build(struct sp_text *t, const char *f, struct sp_c_args *a)
 				sp_c_convert(t, &d, *f++, a);
 		}
 	}
-	return t->n;
 }
 
 int sp_c_vformat(char *out, sp_size size, const char *format, __builtin_va_list args)
 {
-	struct sp_text t = { .p = out, .size = size ? (sp_u32)(size - 1) : 0 };
+	char none;
+	struct sp_c_out t = { .text = { .p = size ? out : &none, .size = size ? (sp_u32)(size - 1) : 0 } };
 	struct sp_c_args a;
-	sp_u32 n;
 
 	__builtin_va_copy(a.list, args);
-	n = sp_c_build(&t, format, &a);
+	sp_c_build(&t, format, &a);
 	__builtin_va_end(a.list);
 	if (size)
-		out[n] = 0;
-	return (int)n;
+		out[t.text.n] = 0;
+	return (int)t.whole;
 }
 
 int sp_c_format(char *out, sp_size size, const char *format, ...)
@@ -206,26 +223,60 @@ int sp_c_format(char *out, sp_size size, const char *format, ...)
 	return n;
 }
 
+int sp_c_format_cut(char *out, sp_size size, const char *format, ...)
+{
+	__builtin_va_list args;
+	int n;
+
+	__builtin_va_start(args, format);
+	n = sp_c_vformat(out, size, format, args);
+	__builtin_va_end(args);
+	return (sp_size)n < size ? n : size ? (int)size - 1 : 0;
+}
+
 void sp_c_printf(struct sp_ctx *c, const char *format, ...)
 {
-	struct sp_text t = { .c = c, .size = 0x7fffffff };
+	struct sp_c_out t = { .text = { .c = c, .size = 0x7fffffff } };
 	struct sp_c_args a;
 
+	if (!c)
+		return;
 	__builtin_va_start(a.list, format);
 	sp_c_build(&t, format, &a);
 	__builtin_va_end(a.list);
 }
 
+/* A text in the arena. */
+static struct sp_str sp_c_kept(struct sp_ctx *c, const char *format, struct sp_c_args *a)
+{
+	struct sp_c_out t = { .whole = 0 };
+
+	sp_text_arena(&t.text, c);
+	sp_c_build(&t, format, a);
+	return sp_text_end(&t.text);
+}
+
 void sp_c_warn(struct sp_ctx *c, const char *format, ...)
 {
 	struct sp_c_args a;
-	struct sp_text t;
 
-	sp_text_arena(&t, c);
+	if (!c)
+		return;
 	__builtin_va_start(a.list, format);
-	sp_c_build(&t, format, &a);
+	sp_warn(c, sp_c_kept(c, format, &a));
 	__builtin_va_end(a.list);
-	sp_warn(c, sp_text_end(&t));
+}
+
+void sp_c_fatal(struct sp_ctx *c, const char *format, ...)
+{
+	struct sp_c_args a;
+
+	if (!c)
+		return;
+	__builtin_va_start(a.list, format);
+	sp_error_str(c, sp_c_kept(c, format, &a));
+	__builtin_va_end(a.list);
+	sp_exit(c);
 }
 
 /* ---- strings ---- */

@@ -35,6 +35,18 @@ sp_i64 sp_target(struct sp_ctx *c)
 	return c->session->target;
 }
 
+sp_i64 sp_remote_id(struct sp_ctx *c)
+{
+	return c->session->remote_id;
+}
+
+struct sp_str sp_remote_uri(struct sp_ctx *c)
+{
+	const char *uri = c->session->remote_uri;
+
+	return sp_str_keep(c, uri, sp_find_byte(uri, 0, SP_REMOTE_URI));
+}
+
 struct sp_str sp_execname(struct sp_ctx *c)
 {
 	char name[16];

@@ -81,6 +81,7 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	sp_u32 i;
 
 	s->abi = SP_ABI;
+	s->remote_id = -1;
 	s->nglobals = script->nglobals;
 	s->readers_off = readers_at(script);
 	s->globals_off = globals_at(script);

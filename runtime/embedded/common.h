@@ -103,6 +103,61 @@ static inline void sp_c_done(struct context *c)
 	sp_error_str(c->hit, text);
 }
 
+/*
+ * The hit that a function of the top level is called for.  It is given no context, so each call of a body notes where its frame
+ * lies: of the frames further up the stack than here the nearest is on this very stack, whoever else runs on another.
+ */
+enum { SP_C_NOTES = 1024, SP_C_STACK = 1 << 18 };
+struct sp_c_note {
+	char *frame;			/* NULL: free */
+	struct sp_ctx *hit;
+};
+static struct sp_c_note sp_c_notes[SP_C_NOTES] SP_UNUSED;
+
+static inline struct sp_c_note *sp_c_note(struct sp_ctx *hit, char *frame)
+{
+	unsigned long first = (unsigned long)frame >> 12;
+
+	for (unsigned i = 0; i < SP_C_NOTES; i++) {
+		struct sp_c_note *n = &sp_c_notes[(first + i) % SP_C_NOTES];
+		char *none = 0;
+
+		if (__atomic_load_n(&n->frame, __ATOMIC_RELAXED) ||
+		    !__atomic_compare_exchange_n(&n->frame, &none, frame, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		n->hit = hit;
+		return n;
+	}
+	return 0;
+}
+
+static inline void sp_c_forget(struct sp_c_note *n)
+{
+	if (n)
+		__atomic_store_n(&n->frame, 0, __ATOMIC_RELEASE);
+}
+
+/* NULL: there is none, or too many bodies run at once. */
+static inline struct sp_ctx *sp_c_hit(void)
+{
+	char *here = (char *)__builtin_frame_address(0), *nearest = here + SP_C_STACK;
+	struct sp_ctx *hit = 0;
+
+	for (unsigned i = 0; i < SP_C_NOTES; i++) {
+		char *frame = __atomic_load_n(&sp_c_notes[i].frame, __ATOMIC_RELAXED);
+
+		if (frame >= here && frame < nearest) {
+			nearest = frame;
+			hit = sp_c_notes[i].hit;
+		}
+	}
+	return hit;
+}
+
+/* A body has one of that name of its own. */
+static struct sp_ctx *const sp_c_here SP_UNUSED = 0;
+#define SP_C_HIT (sp_c_here ? sp_c_here : sp_c_hit())
+
 #define CONTEXT c
 #define THIS l
 #define STAP_PRINTF(...) sp_c_printf(c->hit, __VA_ARGS__)
@@ -118,19 +173,18 @@ static inline void sp_c_done(struct context *c)
 #define SP_C_RETURN_STRING(v) do { sp_c_strlcpy(l->__retvalue, (v), MAXSTRINGLEN); goto out; } while (0)
 #define SP_C_RETURN_NONE() goto out
 
-#define _stp_printf(...) sp_c_printf(c->hit, __VA_ARGS__)
-#define _stp_print(text) sp_c_printf(c->hit, "%s", (text))
-#define _stp_print_char(byte) sp_print_char(c->hit, (byte))
+#define _stp_printf(...) sp_c_printf(SP_C_HIT, __VA_ARGS__)
+#define _stp_print(text) sp_c_printf(SP_C_HIT, "%s", (text))
+#define _stp_print_char(byte) sp_c_printf(SP_C_HIT, "%c", (byte))
 #define _stp_snprintf(...) sp_c_format(__VA_ARGS__)
-#define _stp_warn(...) sp_c_warn(c->hit, __VA_ARGS__)
-#define _stp_softerror(...) sp_c_warn(c->hit, __VA_ARGS__)
-/* No catch stops it: the session ends. */
-#define _stp_error(...) do { \
-		sp_c_format(c->error_buffer, MAXSTRINGLEN, __VA_ARGS__); \
-		sp_error_str(c->hit, sp_c_str(c->hit, c->error_buffer)); \
-		sp_exit(c->hit); \
+#define _stp_warn(...) sp_c_warn(SP_C_HIT, __VA_ARGS__)
+#define _stp_softerror(...) sp_c_warn(SP_C_HIT, __VA_ARGS__)
+#define _stp_error(...) sp_c_fatal(SP_C_HIT, __VA_ARGS__)
+#define _stp_exit() do { \
+		struct sp_ctx *sp_c_ = SP_C_HIT; \
+		if (sp_c_) \
+			sp_exit(sp_c_); \
 	} while (0)
-#define _stp_exit() sp_exit(c->hit)
 #define _stp_dbug(function, line, ...) do { } while (0)
 
 /* ---- memory; a fault leaves the body with a soft error ------------------------------------------------- */
@@ -234,13 +288,13 @@ static inline long sp_c_read_string(struct context *c, char *to, unsigned long f
 }
 
 /* Bytes that could not be copied. */
-static inline unsigned long sp_c_from_user(struct context *c, void *to, const void *from, unsigned long n)
+static inline unsigned long sp_c_from_user(struct sp_ctx *hit, void *to, const void *from, unsigned long n)
 {
 	char *d = (char *)to;
 	sp_u64 v;
 
 	for (; n; n--, from = (const char *)from + 1) {
-		if (!sp_try_load(c->hit, (sp_uaddr)(unsigned long)from, 1, &v))
+		if (!hit || !sp_try_load(hit, (sp_uaddr)(unsigned long)from, 1, &v))
 			break;
 		*d++ = (char)v;
 	}
@@ -248,18 +302,18 @@ static inline unsigned long sp_c_from_user(struct context *c, void *to, const vo
 }
 
 /* Length, or -14 (EFAULT); @n counts the NUL. */
-static inline long sp_c_text_from_user(struct context *c, char *to, const void *from, long n)
+static inline long sp_c_text_from_user(struct sp_ctx *hit, char *to, const void *from, long n)
 {
 	for (long i = 0; i < n; i++) {
-		if (sp_c_from_user(c, to + i, (const char *)from + i, 1))
+		if (sp_c_from_user(hit, to + i, (const char *)from + i, 1))
 			return -14;
 		if (!to[i])
 			return i;
 	}
 	return n;
 }
-#define _stp_copy_from_user(dst, src, n) sp_c_from_user(c, (dst), (const void *)(src), (n))
-#define _stp_strncpy_from_user(dst, src, n) sp_c_text_from_user(c, (dst), (const void *)(src), (n))
+#define _stp_copy_from_user(dst, src, n) sp_c_from_user(SP_C_HIT, (dst), (const void *)(src), (n))
+#define _stp_strncpy_from_user(dst, src, n) sp_c_text_from_user(SP_C_HIT, (dst), (const void *)(src), (n))
 
 #undef strlcpy
 #undef strlcat

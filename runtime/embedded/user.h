@@ -44,7 +44,7 @@ static inline struct pt_regs *sp_c_uregs(struct sp_ctx *hit)
 /* There is one address space: what bodies for the kernel read there is read here. */
 static inline bool sp_c_read_kernel(struct context *c, void *to, unsigned long from, sp_size n)
 {
-	return !sp_c_from_user(c, to, (const void *)from, n);
+	return !sp_c_from_user(c->hit, to, (const void *)from, n);
 }
 
 /*
@@ -113,7 +113,7 @@ static inline char *sp_c_find_text(const char *s, const char *what)
 #define memset(to, byte, n) __builtin_memset((to), (byte), (n))
 #define memcmp(a, b, n) __builtin_memcmp((a), (b), (n))
 #define snprintf(...) sp_c_format(__VA_ARGS__)
-#define scnprintf(...) sp_c_format(__VA_ARGS__)
+#define scnprintf(...) sp_c_format_cut(__VA_ARGS__)
 #define isdigit(byte) ((unsigned)(byte) - '0' < 10)
 #define clamp_t(type, v, low, high) ({ \
 		type sp_v_ = (v), sp_low_ = (low), sp_high_ = (high); \

@@ -61,6 +61,8 @@ static int session_make(const struct sp_setup *setup)
 		return -ENOMEM;
 	sp_session_init(sp_kernel.session, &sp_script);
 	sp_kernel.session->state = SP_STARTING;
+	sp_kernel.session->remote_id = setup->remote_id;
+	memcpy(sp_kernel.session->remote_uri, setup->remote_uri, SP_REMOTE_URI - 1);
 	rc = sp_transport_make(setup->ring_bytes);
 	if (!rc)
 		rc = sp_hits_make();

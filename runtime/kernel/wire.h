@@ -15,8 +15,8 @@
 #include <linux/ioctl.h>
 #include "platform.h"
 
-#define SP_WIRE_ABI 2
-#define SP_MODULE_VERSION "spile-2"	/* as /sys/module/NAME/version has it: a module of ours */
+#define SP_WIRE_ABI 3
+#define SP_MODULE_VERSION "spile-3"	/* as /sys/module/NAME/version has it: a module of ours */
 
 enum sp_phase {
 	SP_PHASE_READY = 1,		/* set up; nothing has run */
@@ -39,12 +39,13 @@ struct sp_setup {
 	sp_u32 abi;			/* in: SP_WIRE_ABI */
 	sp_i32 target;			/* in: pid, in the caller's namespace, that is the target; 0: every process */
 	sp_u32 ring_bytes;		/* in: data in each ring, a power of two; 0: the module's choice */
-	sp_u32 pad;
+	sp_i32 remote_id;		/* in: as struct sp_session has it */
 	sp_u64 map_bytes;		/* out: length of the mapping */
 	sp_u64 seq;			/* out: records below this number may be gone; ATTACH */
+	char remote_uri[SP_REMOTE_URI];	/* in: ends in a NUL */
 };
 
-_Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 32, "the wire is the same for both sides");
+_Static_assert(sizeof(struct sp_control) == 32 && sizeof(struct sp_setup) == 32 + SP_REMOTE_URI, "the wire is the same for both sides");
 _Static_assert(sizeof(struct sp_ring) == 128, "ring data starts on a cache line");
 
 /* A global's first value, between SETUP and START. */

@@ -114,6 +114,8 @@ static int make_memory(struct user_run *u)
 	u->shared->ring_bytes = (uint32_t)ring;
 	u->agent->session_init(u->session, u->script);
 	u->session->target = u->run->command.pid ? u->run->command.pid : u->run->options->pid;
+	u->session->remote_id = u->run->options->remote_id;
+	strcpy(u->session->remote_uri, u->run->options->remote_uri);
 	u->local_off = u->image.size;
 	u->biases_off = u->local_off + ((sizeof(struct sp_user_local) + 4095) & ~4095ull);
 	u->maps_off = u->biases_off + ((8ull * u->script->nobjects + 64 + 4095) & ~4095ull);

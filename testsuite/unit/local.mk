@@ -9,6 +9,7 @@ core_tests = \
 	testsuite/unit/t-counted \
 	testsuite/unit/t-ctime \
 	testsuite/unit/t-entry \
+	testsuite/unit/t-float \
 	testsuite/unit/t-format \
 	testsuite/unit/t-kill \
 	testsuite/unit/t-lanes \
@@ -29,6 +30,7 @@ testsuite_unit_t_control_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_counted_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_ctime_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_entry_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_float_LDADD = testsuite/unit/libcore.a -lm
 testsuite_unit_t_format_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_kill_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_lanes_LDADD = testsuite/unit/libcore.a -lpthread
@@ -60,7 +62,7 @@ testsuite/unit/t-freestanding: testsuite/unit/t-freestanding.sh
 
 # Golden scripts of testsuite/syntax, and the distribution's tapset.
 check_PROGRAMS += testsuite/unit/t-syntax
-testsuite_unit_t_syntax_SOURCES = testsuite/unit/t-syntax.c testsuite/unit/check.h
+testsuite_unit_t_syntax_SOURCES = testsuite/unit/t-syntax.c testsuite/unit/check.h testsuite/unit/script-text.h
 testsuite_unit_t_syntax_CPPFLAGS = $(AM_CPPFLAGS) -DTESTSUITE='"$(abs_srcdir)/testsuite"'
 testsuite_unit_t_syntax_LDADD = $(libspile_libs)
 EXTRA_DIST += testsuite/syntax

@@ -88,10 +88,16 @@ static bool command(const struct show *s, const struct remote *r, const char *te
 	return refused(s, r, "the far end refused", strncmp(line, "ERROR: ", 7) ? line : line + 7);
 }
 
+/* What remote_id() and remote_uri() give there. */
+static const char *number_and_uri(const struct show *s, const struct remote *r)
+{
+	return arena_printf(s->a, "%d:%s", (int)(r - s->remotes->all), r->uri);
+}
+
 static bool start_far(const struct show *s, const struct remote *r)
 {
 	const char *slash = strrchr(r->object, '/'), *name = slash ? slash + 1 : r->object;
-	struct run_job job = { .object = name, .options = s->options, .layout = s->layout };
+	struct run_job job = { .object = name, .options = s->options, .layout = s->layout, .remote = number_and_uri(s, r) };
 	const char *const *argv = runner_words(s->a, &job, RUN_ELSEWHERE);
 	struct strbuf line = { 0 };
 	char *bytes;
@@ -116,7 +122,9 @@ static bool start_far(const struct show *s, const struct remote *r)
 
 static bool start_here(const struct show *s, const struct remote *r)
 {
-	struct run_job job = { .object = r->object, .options = s->options, .layout = s->layout };
+	struct run_job job = {
+		.object = r->object, .options = s->options, .layout = s->layout, .remote = number_and_uri(s, r),
+	};
 	bool good = link_start(s->d, r->link, runner_words(s->a, &job, RUN_ELSEWHERE), true);
 
 	if (good) {

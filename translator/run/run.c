@@ -57,6 +57,7 @@ const char *const *runner_words(struct arena *a, const struct run_job *job, enum
 	add_with(&w, "-c", o->command);
 	add_with(&w, "-x", number_or_null(a, o->target_pid));
 	add_with(&w, "-b", number_or_null(a, o->buffer_mb));
+	add_with(&w, "-r", job->remote);
 	if (place == RUN_HERE) {
 		add_with(&w, "-o", o->output);
 		add_with(&w, "-S", o->file_size);

@@ -12,6 +12,7 @@ struct run_job {
 	const struct options *options;
 	const struct layout *layout;
 	const char *kernel_release;	/* of the guest, or NULL: the newest there is */
+	const char *remote;		/* "N:URI" of the host among several; NULL: this one alone */
 };
 
 /* Elsewhere, the files of -o, -S and -b are not the far end's affair. */
