@@ -5,7 +5,6 @@
  */
 #include "elaborate/elaborate.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,34 +110,6 @@ static void check_stmt(struct stmt **sp, void *data)
 	}
 }
 
-static const char *wrong_value(const struct program *p, const struct symbol *s, const char *value)
-{
-	char *end;
-
-	if (s->is_array || s->type == TY_STATS)
-		return "only a scalar can be set from outside";
-	if (s->type == TY_STRING)
-		return strlen(value) < p->limits.maxstringlen ? NULL : "the string is longer than MAXSTRINGLEN allows";
-	errno = 0;
-	strtoll(value, &end, 0);
-	return *end ? "a number is needed" : errno ? "the number is out of range" : NULL;
-}
-
-/* -G: before anything is built, rather than by the runner. */
-static void check_outside(struct program *p)
-{
-	for (const struct define *d = p->options->globals; d; d = d->next) {
-		const struct symbol *s = p->globals;
-		const char *why;
-
-		while (s && (s->is_library || strcmp(s->name->text, d->name)))
-			s = s->next;
-		why = s ? wrong_value(p, s, d->value) : "the script has no such global";
-		if (why)
-			diag_error(p->diag, s ? s->span : NO_SPAN, TAG_GLOBAL, "-G %s=%s: %s", d->name, d->value, why);
-	}
-}
-
 /*
  * A linear histogram has a bucket for each interval and three more (language.md 5.7).  The reference finds out when the
  * session starts; its words are kept.
@@ -185,7 +156,6 @@ bool check_runnable(struct program *p)
 		c.fn = f;
 		check_stmt(&body, &c);
 	}
-	check_outside(p);
 	check_histograms(p);
 	return diag_errors(p->diag) == before;
 }

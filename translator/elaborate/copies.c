@@ -175,6 +175,8 @@ void copies_link(struct program *p, struct copies *c, struct probe *q)
 	struct linking l = { p, c };
 
 	walk_stmt(q->body, link_call, &l);
+	for (struct entry_save *s = q->entry_probe ? q->entry_probe->saves : NULL; s; s = s->next)
+		walk_expr(&s->e, link_call, &l);
 	for (unsigned i = 0; i < c->n; i++) {
 		walk_stmt(c->copy[i]->body, link_call, &l);
 		if (c->fn[i]->overload)

@@ -69,7 +69,7 @@ struct copies {
 };
 /* Those that @body calls, directly or not; usually none. */
 void copies_find(struct program *p, struct stmt *body, struct copies *c);
-/* Fresh copies for @q; their calls of each other are linked, those in q->body as well. */
+/* Fresh copies for @q; their calls of each other are linked, those in q->body and its hidden probe as well. */
 void copies_make(struct program *p, struct copies *c, struct probe *q);
 void copies_link(struct program *p, struct copies *c, struct probe *q);
 
@@ -100,6 +100,7 @@ void bind_probe(struct program *p, struct probe *q);
  * constants and code that can not be reached, fold_condition() a probe's condition.
  */
 void fold_defined(struct program *p, struct stmt *s);
+void fold_defined_in(struct program *p, struct expr *e);
 void fold_body(struct program *p, struct stmt *s);
 void fold_condition(struct program *p, struct expr *e);
 
@@ -114,6 +115,10 @@ void scan_uses(struct program *p);
 /* ---- locks.c ------------------------------------------------------------------------------------- */
 /* Each probe's globals, shared or exclusive; after ids are given (language.md 6.4). */
 void find_locks(struct program *p);
+
+/* ---- outside.c ----------------------------------------------------------------------------------- */
+/* Tells which globals cannot be set as -G wants them; types are known. */
+void check_outside(struct program *p);
 
 /* ---- privilege.c --------------------------------------------------------------------------------- */
 /* Tells which of the functions in use a script of a lower privilege may not call. */

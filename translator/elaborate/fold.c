@@ -319,6 +319,13 @@ void fold_condition(struct program *p, struct expr *e)
 	fold_expr(&f, e);
 }
 
+void fold_defined_in(struct program *p, struct expr *e)
+{
+	struct fold f = { p, true };
+
+	fold_expr(&f, e);
+}
+
 void fold_body(struct program *p, struct stmt *s)
 {
 	struct fold f = { p, false };

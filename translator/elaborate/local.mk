@@ -6,7 +6,7 @@ translator_libspile_a_SOURCES += \
 	translator/elaborate/dump.c translator/elaborate/dump.h \
 	translator/elaborate/lines.c translator/elaborate/lines.h \
 	translator/elaborate/fold.c translator/elaborate/list.c translator/elaborate/list.h \
-	translator/elaborate/patterns.c \
+	translator/elaborate/outside.c translator/elaborate/patterns.c \
 	translator/elaborate/locks.c translator/elaborate/program.c translator/elaborate/sections.c translator/elaborate/program.h \
 	translator/elaborate/privilege.c translator/elaborate/prune.c translator/elaborate/sites.c \
 	translator/elaborate/texts.c translator/elaborate/texts.h translator/elaborate/types.c \

@@ -465,6 +465,7 @@ bool prune_unused(struct program *p)
 	unsigned before = diag_errors(p->diag);
 	struct pruning k = { .p = p, .fold = true };
 
+	check_outside(p);
 	if (!p->options->unoptimised && !prune_all(&k))
 		return false;
 	if (!p->options->no_autoprint && !is_older(p, "1.4"))

@@ -633,9 +633,10 @@ static void apply_target(struct applying *k, struct expr **e)
 static void apply_entry(struct applying *k, struct expr **e)
 {
 	if (!k->m->is_return || k->saving) {
+		diag_error(k->m->p->diag, (*e)->span, TAG_ENTRY, k->m->is_return ?
+			   "@entry inside of @entry: all of the outer one is evaluated at the function's entry" :
+			   "@entry is for .return probes only");
 		apply_children(k, *e, k->saving);
-		if (!k->m->is_return)
-			diag_error(k->m->p->diag, (*e)->span, TAG_ENTRY, "@entry is for .return probes only");
 		return;
 	}
 	apply_children(k, *e, true);
@@ -787,13 +788,15 @@ static struct group *group_make(struct making *m, const struct answers *all, con
 	g->moment = ARENA_ARRAY(a, enum moment, all->n + 1);
 	copies_make(m->p, &m->copies, g->probe);
 	g->copy = m->copies.copy;
+	for (unsigned i = m->copies.n; i--; )
+		apply_in_stmt(&g->copy[i]->body, &k);
 	apply_in_stmt(&g->probe->body, &k);
 	if (g->probe->condition)
 		apply_in(&g->probe->condition, &k);
-	for (unsigned i = 0; i < m->copies.n; i++)
-		apply_in_stmt(&g->copy[i]->body, &k);
 	copies_link(m->p, &m->copies, g->probe);
 	fold_defined(m->p, g->probe->body);
+	for (struct entry_save *s = g->entry ? g->entry->saves : NULL; s; s = s->next)
+		fold_defined_in(m->p, s->e);
 	for (unsigned i = 0; i < m->copies.n; i++)
 		fold_defined(m->p, g->copy[i]->body);
 	drop_dead_fetches(m, g);
@@ -918,16 +921,19 @@ static void look_target(struct expr **e, void *data)
 		*(bool *)data = true;
 }
 
+/*
+ * Functions before those who call them: what they read of the function's entry is then kept before a call in an @entry needs it.
+ */
 static void ask_site(struct making *m, const struct site *site, struct answers *all)
 {
 	struct asking k = { .m = m, .site = site, .moment = AT_HIT, .all = all };
 
 	all->n = 0;
+	for (unsigned i = m->copies.n; i--; )
+		ask_in_stmt(&m->copies.fn[i]->body, &k);
 	ask_in_stmt(&m->body, &k);
 	if (m->condition)
 		ask_in(&m->condition, &k);
-	for (unsigned i = 0; i < m->copies.n; i++)
-		ask_in_stmt(&m->copies.fn[i]->body, &k);
 }
 
 void probes_make(struct program *p, const struct derivation *d)

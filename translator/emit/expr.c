@@ -641,13 +641,13 @@ static struct cvalue emit_machine(struct body *b, struct expr *e)
 	return checked(b, TY_LONG, place_of_expr(b->f, e), text(b, "sp_%sderef(c, %s, %s)", which, v[0].text, v[1].text));
 }
 
-/* A value kept at the function's entry: at an exit, rsp points at the return address, so the CFA is rsp + 8. */
+/* A value kept at the function's entry. */
 static struct cvalue emit_entry(struct body *b, struct expr *e)
 {
 	if (e->type == TY_STRING)
 		return checked(b, TY_STRING, place_of_expr(b->f, e),
-			       text(b, "sp_entry_get_str(c, %u, sp_reg(c, 7 /* rsp */) + 8)", e->u.entry.slot));
-	return primary(text(b, "sp_entry_get(c, %u, sp_reg(c, 7 /* rsp */) + 8)", e->u.entry.slot), 0);
+			       text(b, "sp_entry_get_str(c, %u, sp_cfa(c))", e->u.entry.slot));
+	return primary(text(b, "sp_entry_get(c, %u, sp_cfa(c))", e->u.entry.slot), 0);
 }
 
 /* enumerators_N for these rows; equal tables are one. */

@@ -572,35 +572,16 @@ static void emit_stmt(struct body *b, struct stmt *s)
 
 /* ---- handlers ---- */
 
-/*
- * The CFA where values are kept: rsp + 8 at the first instruction, where rsp points at the return address; rbp + 16 behind
- * a prologue, which is where code that is not optimised has its parameters in place (sites of kind PLACE).
- */
-static const char *entry_cfa(const struct probe *pr)
-{
-	bool first = false, behind = false;
-
-	for (const struct site *s = pr->sites; s; s = s->next) {
-		first |= s->kind == SP_SITE_ENTRY;
-		behind |= s->kind == SP_SITE_PLACE;
-	}
-	if (first && behind)
-		return "(c->site->kind == SP_SITE_ENTRY ? sp_reg(c, 7 /* rsp */) + 8 : sp_reg(c, 6 /* rbp */) + 16)";
-	return behind ? "sp_reg(c, 6 /* rbp */) + 16" : "sp_reg(c, 7 /* rsp */) + 8";
-}
-
 /* Values kept for the exits. */
 static void emit_saves(struct body *b, const struct probe *pr)
 {
-	const char *cfa = entry_cfa(pr);
-
 	for (const struct entry_save *i = pr->saves; i; i = i->next) {
 		struct cvalue v;
 
 		b->temps[TEMP_LONG] = b->temps[TEMP_STRING] = 0;
 		v = emit_value(b, i->e);
 		b->f->entry_strings += i->e->type == TY_STRING;
-		emit_line(b, "sp_entry_put%s(c, %u, %s, %s);", i->e->type == TY_STRING ? "_str" : "", i->slot, cfa, v.text);
+		emit_line(b, "sp_entry_put%s(c, %u, sp_cfa(c), %s);", i->e->type == TY_STRING ? "_str" : "", i->slot, v.text);
 	}
 }
 
