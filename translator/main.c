@@ -29,6 +29,7 @@
 #include "run/kernels.h"
 #include "run/remote.h"
 #include "run/run.h"
+#include "run/vm.h"
 #include "support/file.h"
 #include "support/setting.h"
 #include "syntax/syntax.h"
@@ -348,6 +349,22 @@ static bool keep_object(struct session *s)
 	return true;
 }
 
+static const struct source *const *embedded_sources(const struct session *s)
+{
+	const struct source **sources;
+	size_t n = 0;
+
+	for (int user = 0; user < 2; user++)
+		for (const struct script *i = user ? s->program->user : s->program->library; i; i = i->next)
+			n++;
+	sources = ARENA_ARRAY(s->arena, const struct source *, n + 1);
+	n = 0;
+	for (int user = 0; user < 2; user++)
+		for (const struct script *i = user ? s->program->user : s->program->library; i; i = i->next)
+			sources[n++] = i->source;
+	return sources;
+}
+
 static bool build_object(struct session *s)
 {
 	const bool is_kernel = s->program->runtime == RUNTIME_KERNEL;
@@ -357,6 +374,8 @@ static bool build_object(struct session *s)
 		.embedded = s->more.embedded,
 		.constants = s->more.constants,
 		.nconstants = s->more.nconstants,
+		.constant_spans = s->more.constant_spans,
+		.sources = embedded_sources(s),
 		.work_dir = workdir_path(),
 		.layout = s->layout,
 		.verbose = o->verbose,
@@ -684,6 +703,8 @@ static int run_session(struct session *s)
 	if (s->options.verbose)
 		diag_verbose(s->diag);
 	session_open(s);
+	if (s->options.vm && s->options.last_pass == 5)
+		vm_possible(s->arena, s->diag);		/* before minutes go into building for it */
 	good = !diag_errors(s->diag) && (s->options.list || s->options.dump ? list(s) :
 					 s->options.nremotes ? run_remotely(s) : run_passes(s, 5));
 	diag_end(s->diag);

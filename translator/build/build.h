@@ -14,6 +14,8 @@ struct build_job {
 	const char *embedded;		/* text of its unit of embedded C, or NULL */
 	const char *constants;		/* text of the unit that gives @const their values, or NULL */
 	unsigned nconstants;
+	const struct span *constant_spans;
+	const struct source *const *sources;	/* of the scripts that bring C; NULL-terminated */
 	const char *work_dir;		/* for temporary files; the caller removes it */
 	const char *name;		/* module name, [a-z0-9_]+ */
 	const struct layout *layout;

@@ -224,7 +224,7 @@ static bool run_kbuild(const struct script_build *b, const char *dir)
 	if (status < 0)
 		diag_error(b->d, NO_SPAN, TAG_BUILD, "cannot run 'make': %s", strerror(-status));
 	else if (status)
-		embedded_refused(b->d, said.text, NULL);
+		embedded_refused(b->d, b->job, said.text, NULL);
 	strbuf_free(&said);
 	return !status;
 }
@@ -232,8 +232,9 @@ static bool run_kbuild(const struct script_build *b, const char *dir)
 static const char *kbuild_text(const struct script_build *b, const char *objects, const char *more)
 {
 	return arena_printf(b->a, "obj-m := %s.o\n%s-y := %s\nccflags-y := -std=gnu11 -Wno-declaration-after-statement "
-			    "-Werror=implicit-function-declaration -I%s%s%s\n", MODNAME_PLACE_HOLDER, MODNAME_PLACE_HOLDER, objects,
-			    b->job->layout->runtime_dir, more ? " -include " : "", more ? more : "");
+			    "-Werror=implicit-function-declaration " EMBEDDED_COLUMNS " -I%s%s%s\n",
+			    MODNAME_PLACE_HOLDER, MODNAME_PLACE_HOLDER, objects, b->job->layout->runtime_dir,
+			    more ? " -include " : "", more ? more : "");
 }
 
 /*
@@ -268,9 +269,7 @@ static const char *make_constants(const struct script_build *b, const char *head
 	if (cache_make_dir(dir) || !written(b, arena_printf(b->a, "%s/Kbuild", dir), kbuild_text(b, "constants.o", NULL)) ||
 	    !written(b, arena_printf(b->a, "%s/constants.c", dir), unit) || !run_kbuild(b, dir))
 		return NULL;
-	text = constants_read(b->a, arena_printf(b->a, "%s/constants.o", dir), b->job->nconstants);
-	if (!text)
-		diag_error(b->d, NO_SPAN, TAG_BUILD, "the values of @const cannot be read from the object in '%s'", dir);
+	text = constants_read(b->a, b->d, b->job, arena_printf(b->a, "%s/constants.o", dir));
 	return text && written(b, header, text) ? header : NULL;
 }
 

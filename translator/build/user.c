@@ -34,29 +34,13 @@ struct maker {
 	const char *log;		/* what compiler and linker say */
 };
 
-/* Path of a program as the shell would find it, or NULL. */
-static const char *find_program(struct arena *a, const char *name)
-{
-	const char *path = getenv("PATH");
-
-	for (const char *p = path ? path : "/usr/bin:/bin"; *p; ) {
-		size_t n = strcspn(p, ":");
-		const char *full = arena_printf(a, "%.*s/%s", (int)n, n ? p : ".", name);
-
-		if (!access(full, X_OK))
-			return full;
-		p += n + (p[n] == ':');
-	}
-	return NULL;
-}
-
 static const char *find_compiler(struct maker *m)
 {
 	static const char *const names[] = { "gcc", "cc", "clang" };
 	const char *path;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if ((path = find_program(m->a, names[i])))
+		if ((path = program_find(m->a, names[i])))
 			return path;
 	diag_error(m->d, NO_SPAN, TAG_BUILD, "no C compiler: gcc is not on the PATH");
 	diag_hint(m->d, "apt-get install gcc");
@@ -65,7 +49,7 @@ static const char *find_compiler(struct maker *m)
 
 static const char *find_linker(struct maker *m)
 {
-	const char *path = find_program(m->a, "ld");
+	const char *path = program_find(m->a, "ld");
 
 	if (path)
 		return path;
@@ -171,7 +155,7 @@ static bool embedded_step(struct maker *m, const char **words)
 		show_command(m, words);
 	if (run(m, words, true))
 		return true;
-	embedded_refused(m->d, read_all(m->a, m->log), "it runs inside the target: it can call neither the kernel nor a library; "
+	embedded_refused(m->d, m->job, read_all(m->a, m->log), "it runs inside the target: it can call neither the kernel nor a library; "
 			 "the kernel runtime has the kernel's headers and functions (--runtime=kernel, or --vm)");
 	return false;
 }
@@ -184,6 +168,7 @@ static const char *compile_embedded(struct maker *m, const char *const *words, u
 
 	memcpy(all, words, n * sizeof(*all));
 	all[n++] = "-Werror=implicit-function-declaration";
+	all[n++] = EMBEDDED_COLUMNS;
 	all[n++] = "-g1";		/* so that the linker, too, names the script's lines */
 	all[n++] = "-c";
 	all[n++] = "-o";
@@ -215,9 +200,9 @@ static const char *constants_header(struct maker *m, const char *const *words, u
 	if (text)
 		return file_write(header, text, strlen(text)) ? NULL : header;
 	object = compile_embedded(m, words, n, "constants", m->job->constants);
-	text = object ? constants_read(m->a, object, m->job->nconstants) : NULL;
-	if (object && (!text || file_write(header, text, strlen(text)))) {
-		diag_error(m->d, NO_SPAN, TAG_BUILD, "the values of @const cannot be read from '%s'", object);
+	text = object ? constants_read(m->a, m->d, m->job, object) : NULL;
+	if (text && file_write(header, text, strlen(text))) {
+		diag_error(m->d, NO_SPAN, TAG_FILE, "cannot write '%s'", header);
 		text = NULL;
 	}
 	if (text && entry)

@@ -198,7 +198,7 @@ static void print_body(FILE *out, const struct piece *k)
 {
 	around_line(out, k->span);
 	fprintf(out, "static void body_%s(struct context *const c SP_UNUSED, struct l_%s *const l SP_UNUSED)\n{\n"
-		"\t__label__ out, deref_fault;\n", k->name, k->name);
+		"\t__label__ out, deref_fault;\n\tstruct sp_ctx *const sp_c_here SP_UNUSED = c->hit;\n\n", k->name, k->name);
 	if (k->is_expression)
 		fputs(k->type == TY_STRING ? "\tsp_c_strlcpy(l->__retvalue, (\n" : "\tl->__retvalue = (sp_i64)(\n", out);
 	else
@@ -243,7 +243,12 @@ static void print_call(FILE *out, struct cfile *f, const struct piece *k)
 	}
 	if (gives(k->type))
 		fprintf(out, "\t\tl->__retvalue%s = 0;\n", k->type == TY_STRING ? "[0]" : "");
-	fprintf(out, "\t\tbody_%s(c, l);\n\t\tsp_c_done(c);\n", k->name);
+	if (has_pieces(f->p->user) || has_pieces(f->p->library))
+		fprintf(out, "\t\tstruct sp_c_note *note = sp_c_note(hit, (char *)__builtin_frame_address(0));\n\n"
+			"\t\tbody_%s(c, l);\n\t\tsp_c_forget(note);\n", k->name);
+	else
+		fprintf(out, "\t\tbody_%s(c, l);\n", k->name);
+	fputs("\t\tsp_c_done(c);\n", out);
 	if (gives(k->type))
 		fprintf(out, k->type == TY_STRING ? "\t\tret = sp_c_str(hit, l->__retvalue);\n" : "\t\tret = l->__retvalue;\n");
 	if (k->falls_through)
@@ -426,7 +431,12 @@ static const char *constants_unit(struct cfile *f)
 
 void emit_more(struct cfile *f, struct emitted *more)
 {
+	struct span *spans = ARENA_ARRAY(f->a, struct span, f->constant_keys.n + 1);
+
+	for (unsigned i = 0; i < f->constant_keys.n; i++)
+		spans[i] = f->constants[i]->span;
 	more->embedded = embedded_unit(f);
 	more->constants = constants_unit(f);
 	more->nconstants = f->constant_keys.n;
+	more->constant_spans = spans;
 }

@@ -10,6 +10,7 @@ struct emitted {
 	const char *embedded;		/* functions, expressions and pieces in C, over runtime/embedded/ */
 	const char *constants;		/* gives @const their values: see build_constants() */
 	unsigned nconstants;		/* the C file calls them K_0, K_1, ... */
+	const struct span *constant_spans;
 };
 
 /* Names of files that the further units have in #line for what is not the script's: alone, and before "PLACE>" around its C. */

@@ -28,6 +28,7 @@
 
 #include "run/guest/wire.h"
 #include "run/initramfs.h"
+#include "support/file.h"
 #include "support/strbuf.h"
 
 #define QEMU		"qemu-system-x86_64"
@@ -245,6 +246,21 @@ static void start_qemu(struct vm *vm)
 	close(fds.errors);
 }
 
+static void tell_no_qemu(struct diag *d)
+{
+	diag_error(d, NO_SPAN, TAG_VM, "a guest needs " QEMU ", which is not installed");
+	diag_hint(d, "apt-get install qemu-system-x86");
+}
+
+bool vm_possible(struct arena *a, struct diag *d)
+{
+	bool there = program_find(a, QEMU);
+
+	if (!there)
+		tell_no_qemu(d);
+	return there;
+}
+
 /* QEMU's end of the port is closed: it ended, or never came up. */
 static void qemu_ended(struct vm *vm)
 {
@@ -255,8 +271,7 @@ static void qemu_ended(struct vm *vm)
 	vm->qemu = 0;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !vm->error_tail.len) {
 		hide_progress(vm);
-		diag_error(vm->d, NO_SPAN, TAG_VM, "a guest needs " QEMU ", which is not installed");
-		diag_hint(vm->d, "apt-get install qemu-system-x86");
+		tell_no_qemu(vm->d);
 		finish(vm, VM_FAILED, 0);
 	}
 	fail(vm, vm->running ? "the guest ended before the command did" : "the guest did not start");

@@ -42,6 +42,9 @@ struct vm_result {
 	unsigned boot_ms;	/* from the start of QEMU to the guest's first word; 0: it said none */
 };
 
+/* Whether there is what a guest runs on; false after a message. */
+bool vm_possible(struct arena *a, struct diag *d);
+
 /*
  * Runs the command as root in a fresh guest and returns when it has ended.  Standard output and error arrive byte for
  * byte, apart from each other unless stdout_fd and stderr_fd are one file.  Processes the command leaves behind die

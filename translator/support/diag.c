@@ -338,7 +338,7 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 	strbuf_add_n(&b, "", 0);
 	if (!follows) {
 		d->attached = false;
-		if ((warning && d->hide_warnings && !d->warnings_fail) || told_before(d, at, b.text, b.len))
+		if ((warning && d->hide_warnings) || told_before(d, at, b.text, b.len))
 			goto out;
 		d->warnings += warning;
 		d->errors += !warning || d->warnings_fail;
@@ -348,7 +348,7 @@ static void report(struct diag *d, enum level level, struct span at, const char 
 			*(warning ? &d->warnings_left_out : &d->errors_left_out) += 1;
 			goto out;
 		}
-		d->attached = !d->silent && !(warning && d->hide_warnings);
+		d->attached = !d->silent;
 	}
 	if (d->attached) {
 		write_message(d, level, at, tag, b.text, b.len);
@@ -405,8 +405,8 @@ void diag_end(struct diag *d)
 	if (d->silent)
 		return;
 	say_left_out(d, d->errors_left_out, "error");
-	say_left_out(d, d->hide_warnings ? 0 : d->warnings_left_out, "warning");
-	if (d->errors_left_out || (d->warnings_left_out && !d->hide_warnings))
+	say_left_out(d, d->warnings_left_out, "warning");
+	if (d->errors_left_out || d->warnings_left_out)
 		diag_say(d, "Rerun with -v to see them.\n");
 }
 

@@ -33,7 +33,7 @@ void diag_colour(struct diag *d, bool on);
  * False: @spec is not such a list; the colours are what they were.
  */
 bool diag_colours(struct diag *d, const char *spec);
-void diag_hide_warnings(struct diag *d);	/* -w */
+void diag_hide_warnings(struct diag *d);	/* -w; what is hidden is no error either, whatever -W says */
 void diag_warnings_fail(struct diag *d);	/* -W: a warning counts as an error too */
 void diag_verbose(struct diag *d);		/* -v: what is said again and again is shown each time */
 void diag_silence(struct diag *d, bool on);	/* listings: print nothing, still count */

@@ -120,6 +120,21 @@ int tree_remove(const char *path)
 	return result;
 }
 
+const char *program_find(struct arena *a, const char *name)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *p = path ? path : "/usr/bin:/bin"; *p; ) {
+		size_t n = strcspn(p, ":");
+		const char *full = arena_printf(a, "%.*s/%s", (int)n, n ? p : ".", name);
+
+		if (!access(full, X_OK))
+			return full;
+		p += n + (p[n] == ':');
+	}
+	return NULL;
+}
+
 /* A pipe the child writes into where @to is captured; false: no descriptors left. */
 static bool make_pipe(const struct strbuf *to, int fds[2])
 {
@@ -173,7 +188,8 @@ static void direct(posix_spawn_file_actions_t *actions, int fd, int end, bool qu
 
 /* What tool_environment() sets, or, where nothing stands behind the =, leaves out. */
 static const char *const tool_settings[] = {
-	"LC_ALL=C", "LANGUAGE=", "MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=",
+	"LC_ALL=C", "LANG=C", "LC_CTYPE=", "LC_MESSAGES=",	/* kbuild takes LC_ALL away again */
+	"LANGUAGE=", "MAKEFLAGS=", "MAKELEVEL=", "MFLAGS=",
 	"SRCARCH=x86",			/* objtool of 6.12 and later asks for it */
 };
 enum { NTOOL_SETTINGS = sizeof(tool_settings) / sizeof(*tool_settings) };

@@ -19,6 +19,9 @@ int scratch_make(struct arena *a, char **path);
 /* Removes a folder with all in it; links are not followed.  0 or negative errno of the first failure. */
 int tree_remove(const char *path);
 
+/* Path of a program as the shell would find it, in @a; NULL: there is none. */
+const char *program_find(struct arena *a, const char *name);
+
 /*
  * The environment that compilers and make run in: ours, but with messages in English and ASCII, which we read, and without
  * the flags of a make that we run under.  To be freed by the caller; the strings are not.  NULL: no memory.

@@ -23,6 +23,8 @@ struct span {
 
 /* 1-based line and column (bytes) of a span's start. */
 void span_place(struct span s, unsigned *line, unsigned *column);
+/* The word or the byte there; the first word of the line where @column is 0.  False: there is no such line. */
+bool span_at(const struct source *s, unsigned line, unsigned column, struct span *out);
 /* From the start of @a to the end of @b, both in one source. */
 struct span span_join(struct span a, struct span b);
 
