@@ -13,6 +13,7 @@
 #include "emit/emit.h"
 #include "library/library.h"
 #include "syntax/syntax.h"
+#include "testsuite/unit/script-text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,26 +51,15 @@ static void refuse(const struct run *r, const char *what)
 	abort();
 }
 
-static char *printed(const struct script *s)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	script_print_source(out, s);
-	fclose(out);
-	return text;
-}
-
 static void check_round_trip(struct run *r, struct library *library)
 {
-	char *first = printed(r->program->user), *second;
+	char *first = script_text(script_print_source, r->program->user), *second;
 	struct source again = { .name = r->source.name, .text = first, .len = strlen(first) };
 	struct script *s = script_parse(r->arena, r->diag, &r->env, library_macros(library), &again, false);
 
 	if (diag_errors(r->diag))
 		refuse(r, "the printed script does not parse");
-	second = printed(s);
+	second = script_text(script_print_source, s);
 	if (strcmp(first, second)) {
 		fprintf(stderr, "--- first\n%s--- second\n%s", first, second);
 		refuse(r, "the printed script parses to another tree");

@@ -2,7 +2,7 @@
 # Fuzzing, in a build of its own (testsuite/fuzz/run).
 EXTRA_DIST += testsuite/fuzz/run testsuite/fuzz/script.dict testsuite/fuzz/target.c
 EXTRA_PROGRAMS = testsuite/fuzz/fuzz-script
-testsuite_fuzz_fuzz_script_SOURCES = testsuite/fuzz/fuzz-script.c
+testsuite_fuzz_fuzz_script_SOURCES = testsuite/fuzz/fuzz-script.c testsuite/unit/script-text.h
 testsuite_fuzz_fuzz_script_LDADD = $(libspile_libs)
 testsuite_fuzz_fuzz_script_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 

@@ -18,6 +18,7 @@
 #include "support/file.h"
 #include "syntax/syntax.h"
 #include "testsuite/unit/check.h"
+#include "testsuite/unit/script-text.h"
 
 static const char *config_yes(const char *name)
 {
@@ -65,21 +66,10 @@ static void read_heads(struct arena *a, const struct source *s, struct syntax_en
 	env->args = args;
 }
 
-static char *printed(void (*print)(FILE *, const struct script *), const struct script *s)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	print(out, s);
-	fclose(out);
-	return text;
-}
-
 /* The script printed as source and parsed again prints the same; so does a copy of its bodies. */
 static bool round_trips(struct arena *a, const struct script *s, struct syntax_env *env, bool talk)
 {
-	char *first = printed(script_print_source, s), *second, *messages = NULL, *canonical, *again;
+	char *first = script_text(script_print_source, s), *second, *messages = NULL, *canonical, *again;
 	struct source source = { .name = s->source->name, .text = first, .len = strlen(first) };
 	size_t len;
 	FILE *out = open_memstream(&messages, &len);
@@ -93,9 +83,9 @@ static bool round_trips(struct arena *a, const struct script *s, struct syntax_e
 		p->body = stmt_copy(a, p->body);
 	for (struct function *f = reread->functions; f; f = f->next)
 		f->body = stmt_copy(a, f->body);
-	second = printed(script_print_source, reread);
-	canonical = printed(script_print, s);
-	again = printed(script_print, reread);
+	second = script_text(script_print_source, reread);
+	canonical = script_text(script_print, s);
+	again = script_text(script_print, reread);
 	fclose(out);
 	same = !diag_errors(d) && !strcmp(first, second) && !strcmp(canonical, again);
 	if (!same && talk)
@@ -140,7 +130,7 @@ static char *observed(struct arena *a, const char *path, const char *name, bool 
 	if (*failed)
 		return messages;
 	free(messages);
-	text = printed(script_print, s);
+	text = script_text(script_print, s);
 	messages = strdup(arena_printf(a, "# parse tree dump\n%s", text));
 	free(text);
 	return messages;
