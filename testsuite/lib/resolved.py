@@ -37,10 +37,16 @@ def build_tree(folder):
             out.write(text)
 
 
-def run(words, env, folder=None):
-    """Status, output, messages."""
-    done = subprocess.run(words, env=env, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-                          timeout=600)
+LATE = 124
+
+
+def run(words, env, folder=None, seconds=1800):
+    """Status, output, messages; the status is LATE for a program that did not end in time."""
+    try:
+        done = subprocess.run(words, env=env, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                              timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return LATE, "", "error: %s took too long" % words[0]
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
