@@ -3,7 +3,7 @@
 noinst_LIBRARIES += translator/libspile.a
 translator_libspile_a_SOURCES = translator/workdir.c translator/workdir.h
 noinst_PROGRAMS =
-libspile_libs = translator/libspile.a $(DW_LIBS) $(ELF_LIBS) $(ZYDIS_LIBS)
+libspile_libs = translator/libspile.a $(DW_LIBS) $(ELF_LIBS) $(ZYDIS_LIBS) -lpthread
 
 include $(srcdir)/translator/support/local.mk
 include $(srcdir)/translator/syntax/local.mk

@@ -3,6 +3,7 @@
 debuginfo_tests = \
 	testsuite/unit/t-function \
 	testsuite/unit/t-mark \
+	testsuite/unit/t-names \
 	testsuite/unit/t-object \
 	testsuite/unit/t-spec \
 	testsuite/unit/t-target
@@ -17,6 +18,11 @@ testsuite_unit_t_mark_SOURCES = testsuite/unit/t-mark.c \
 	testsuite/unit/compile.h testsuite/unit/check.h
 testsuite_unit_t_mark_CPPFLAGS = $(debuginfo_cppflags)
 testsuite_unit_t_mark_LDADD = $(libspile_libs)
+testsuite_unit_t_names_SOURCES = testsuite/unit/t-names.c \
+	testsuite/unit/compile.h testsuite/unit/check.h
+testsuite_unit_t_names_CPPFLAGS = $(debuginfo_cppflags)
+testsuite_unit_t_names_CFLAGS = $(AM_CFLAGS) -Wno-format-nonliteral
+testsuite_unit_t_names_LDADD = $(libspile_libs)
 testsuite_unit_t_object_SOURCES = testsuite/unit/t-object.c \
 	testsuite/unit/compile.h testsuite/unit/check.h
 testsuite_unit_t_object_CPPFLAGS = $(debuginfo_cppflags)

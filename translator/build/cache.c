@@ -25,6 +25,16 @@ void cache_limit(enum cache_mode m)
 		mode = m;
 }
 
+bool cache_readable(void)
+{
+	return mode == CACHE_FULL;
+}
+
+bool cache_writable(void)
+{
+	return mode != CACHE_OFF;
+}
+
 int cache_make_dir(const char *path)
 {
 	char *copy = strdup(path);
@@ -225,7 +235,7 @@ static void list_family(struct olds *o, const char *dir)
 
 int cache_clean(struct arena *a, unsigned long long most)
 {
-	static const char *const families[] = { "user", "kernel", "modules" };
+	static const char *const families[] = { "user", "kernel", "modules", "names" };
 	const char *dir = cache_dir(a);
 	struct olds o = { .a = a };
 	int gone = 0, error = 0;

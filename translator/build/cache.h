@@ -17,6 +17,8 @@
 /* How much the cache is used from now on: wholly (from the start), only written to, or not at all. */
 enum cache_mode { CACHE_FULL, CACHE_WRITE, CACHE_OFF };
 void cache_limit(enum cache_mode mode);
+bool cache_readable(void);
+bool cache_writable(void);
 /*
  * Removes what was not used for longest until the rest of the cache takes at most @most bytes; what is not a file of ours
  * stays.  Returns how many files went, or negative errno.

@@ -81,21 +81,34 @@ static uint64_t extent(const struct addr_range *r, unsigned n, uint64_t entry)
 	return end - entry;
 }
 
+static struct vec inlined_functions(struct object *obj, struct arena *a)
+{
+	struct func_iter it = functions_of(obj, NULL, a);
+	struct vec inlined = { 0 };
+	const struct func_entry *e;
+
+	while ((e = functions_next(&it)))
+		if (e->is_inline)
+			vec_push(&inlined, a, (void *)(uintptr_t)e);
+	return inlined;
+}
+
 /* The copies, and their stretches; *n counts the latter. */
 static struct stretch *find_copies(struct object *obj, struct arena *a, struct code_map *out, unsigned *n)
 {
-	const struct func_index *index = function_index(obj);
-	struct inline_copy *copies = ARENA_ARRAY(a, struct inline_copy, index->entries.n + 1);
+	struct vec inlined = inlined_functions(obj, a);
+	struct inline_copy *copies = ARENA_ARRAY(a, struct inline_copy, inlined.n + 1);
 	struct ptr_map numbers = { 0 };
-	struct addr_range **ranges = ARENA_ARRAY(a, struct addr_range *, index->entries.n + 1);
-	unsigned *nranges = ARENA_ARRAY(a, unsigned, index->entries.n + 1), all = 0, at = 0;
+	struct addr_range **ranges = ARENA_ARRAY(a, struct addr_range *, inlined.n + 1);
+	unsigned *nranges = ARENA_ARRAY(a, unsigned, inlined.n + 1), all = 0, at = 0;
 	struct stretch *list;
 
-	for (unsigned i = 0; i < index->entries.n; i++) {
-		struct func_entry *e = index->entries.item[i];
+	for (unsigned i = 0; i < inlined.n; i++) {
+		const struct func_entry *e = inlined.item[i];
 		unsigned k = out->ncopies;
+		Dwarf_Die die = e->die;
 
-		if (!e->is_inline || !(nranges[k] = die_ranges(&e->die, a, &ranges[k])))
+		if (!(nranges[k] = die_ranges(&die, a, &ranges[k])))
 			continue;
 		copies[k] = (struct inline_copy){
 			.name = e->linkage_name ? e->linkage_name : e->name, .lo = e->entry_addr,

@@ -119,6 +119,7 @@ struct object_options {
 	const char *debug_path_list;	/* as SYSTEMTAP_DEBUGINFO_PATH (C.6); NULL: environment, then the default */
 	const char *sysroot;		/* prefix of all paths looked up, or NULL */
 	bool use_server;		/* ask debuginfod servers where the client library is present */
+	uint64_t index_from;		/* bytes of .debug_info from which on an index is kept; 0: some megabytes */
 };
 
 /* object_open - open an ELF file and find its debuginfo.

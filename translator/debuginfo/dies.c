@@ -68,6 +68,26 @@ const char *die_string(Dwarf_Die *die, unsigned name)
 	return die_attr(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
+const char *die_scope_name(Dwarf_Die *die)
+{
+	Dwarf_Die named = die_root(*die), body;
+	const char *name = dwarf_diename(&named);
+
+	if (!name && die_ref(&named, DW_AT_signature, &body))
+		name = dwarf_diename(&body);
+	return name ? name : "";
+}
+
+void die_function_names(Dwarf_Die *die, const char **name, const char **linkage)
+{
+	*name = die_string(die, DW_AT_name);
+	*linkage = die_string(die, DW_AT_linkage_name);
+	if (!*linkage)
+		*linkage = die_string(die, DW_AT_MIPS_linkage_name);
+	if (!*name)
+		*name = *linkage ? *linkage : "";
+}
+
 Dwarf_Die die_root(Dwarf_Die die)
 {
 	for (int i = 0; i < MAX_REF_CHAIN; i++) {
@@ -171,7 +191,8 @@ unsigned die_decl_line(Dwarf_Die *die)
 	return dwarf_decl_line(die, &line) == 0 && line > 0 ? line : 0;
 }
 
-bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
+/* The next unit whose tag is one of two. */
+static bool next_tagged(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu, int tag, int other)
 {
 	Dwarf_Die sub;
 	uint8_t type;
@@ -181,8 +202,18 @@ bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
 			*cu = sub;
 			return true;
 		}
-		if ((type == DW_UT_compile || type == DW_UT_skeleton) && dwarf_tag(cu) == DW_TAG_compile_unit)
+		if (type != DW_UT_type && (dwarf_tag(cu) == tag || dwarf_tag(cu) == other))
 			return true;
 	}
 	return false;
+}
+
+bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
+{
+	return next_tagged(dw, unit, cu, DW_TAG_compile_unit, DW_TAG_compile_unit);
+}
+
+bool next_code_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
+{
+	return next_tagged(dw, unit, cu, DW_TAG_compile_unit, DW_TAG_partial_unit);
 }

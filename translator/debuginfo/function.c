@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* function.c - the functions of an object and which of them a probe point means.
  *
- * One walk over the compile units collects every function with code and every inlined copy (struct func_index); types
- * and, in C, everything inside them are stepped over.  find_functions() filters that list by spec and variant, drops
- * what is already there, and falls back to the symbol table for names without DWARF.  Start there.
+ * units.c knows every function with code and every inlined copy.  find_functions() filters those by spec and variant,
+ * drops what is already there, and falls back to the symbol table for names without DWARF.  Start there.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -11,184 +10,6 @@
 #include <string.h>
 
 #include "debuginfo/internal.h"
-
-/* ---------------------------------------------------------------------------------------------- the index */
-
-enum { MAX_NESTING = 200 };		/* of DIEs; deeper ones come from damaged files only */
-
-struct walk {
-	struct object *obj;
-	struct arena *arena;
-	struct func_index *index;
-	Dwarf_Die cu;
-	bool has_classes;		/* in this language functions may sit in types */
-};
-
-static bool language_has_classes(Dwarf_Die *cu)
-{
-	switch (dwarf_srclang(cu)) {
-	case DW_LANG_C89: case DW_LANG_C: case DW_LANG_C99: case DW_LANG_C11: case DW_LANG_Mips_Assembler:
-		return false;
-	default:
-		return true;
-	}
-}
-
-static void walk_children(struct walk *w, Dwarf_Die *parent, const struct func_entry *outer,
-			  const struct scope_name *scope, int depth);
-
-static const struct func_entry *add_function(struct walk *w, Dwarf_Die *die, const struct func_entry *outer,
-					     bool is_inline)
-{
-	struct func_entry *e;
-	uint64_t entry;
-
-	if (!die_entry(die, &entry))
-		return NULL;
-	e = ARENA_NEW(w->arena, struct func_entry);
-	e->die = *die;
-	e->cu = w->cu;
-	e->outer = outer;
-	e->is_inline = is_inline;
-	e->entry_addr = entry;
-	e->name = die_string(die, DW_AT_name);
-	e->linkage_name = die_string(die, DW_AT_linkage_name);
-	if (!e->linkage_name)
-		e->linkage_name = die_string(die, DW_AT_MIPS_linkage_name);
-	if (!e->name)
-		e->name = e->linkage_name ? e->linkage_name : "";
-	vec_push(&w->index->entries, w->arena, e);
-	if (!is_inline && !ptr_map_get(&w->index->by_entry, (const void *)(uintptr_t)entry))
-		ptr_map_put(&w->index->by_entry, w->arena, (const void *)(uintptr_t)entry, e);
-	return e;
-}
-
-static void walk_subprogram(struct walk *w, Dwarf_Die *die, const struct func_entry *outer,
-			    const struct scope_name *scope, int depth)
-{
-	const struct func_entry *e = add_function(w, die, outer, false);
-
-	if (scope)
-		ptr_map_put(&w->index->scopes, w->arena, die->addr, (void *)scope);
-	if (!e && dwarf_hasattr(die, DW_AT_inline)) {
-		const char *name = die_string(die, DW_AT_name);
-
-		if (name)
-			vec_push(&w->index->abstract_names, w->arena, (void *)name);
-	}
-	/* An abstract function holds no code, but in C++ local classes with methods may have been declared in it. */
-	if (e || w->has_classes)
-		walk_children(w, die, e ? e : outer, NULL, depth + 1);
-}
-
-static void walk_scope(struct walk *w, Dwarf_Die *die, const struct func_entry *outer,
-		       const struct scope_name *scope, int depth)
-{
-	struct scope_name *inner = ARENA_NEW(w->arena, struct scope_name);
-	Dwarf_Die named = die_root(*die);
-
-	inner->name = dwarf_diename(&named);
-	if (!inner->name)
-		inner->name = "";
-	inner->up = scope;
-	walk_children(w, die, outer, inner, depth + 1);
-}
-
-static void walk_import(struct walk *w, Dwarf_Die *die, int depth)
-{
-	Dwarf_Die unit;
-
-	if (!die_ref(die, DW_AT_import, &unit) || ptr_map_get(&w->index->visited, unit.addr))
-		return;
-	ptr_map_put(&w->index->visited, w->arena, unit.addr, w);
-	walk_children(w, &unit, NULL, NULL, depth + 1);
-}
-
-static void walk_children(struct walk *w, Dwarf_Die *parent, const struct func_entry *outer,
-			  const struct scope_name *scope, int depth)
-{
-	const struct func_entry *e;
-	Dwarf_Die die;
-
-	if (depth > MAX_NESTING || dwarf_child(parent, &die) != 0)
-		return;
-	do {
-		switch (dwarf_tag(&die)) {
-		case DW_TAG_subprogram:
-			walk_subprogram(w, &die, outer, scope, depth);
-			break;
-		case DW_TAG_inlined_subroutine:
-			e = add_function(w, &die, outer, true);
-			walk_children(w, &die, e ? e : outer, NULL, depth + 1);
-			break;
-		case DW_TAG_lexical_block:
-		case DW_TAG_try_block:
-		case DW_TAG_catch_block:
-			walk_children(w, &die, outer, NULL, depth + 1);
-			break;
-		case DW_TAG_namespace:
-		case DW_TAG_module:
-			walk_scope(w, &die, outer, scope, depth);
-			break;
-		case DW_TAG_class_type:
-		case DW_TAG_structure_type:
-		case DW_TAG_union_type:
-			if (w->has_classes)
-				walk_scope(w, &die, outer, scope, depth);
-			break;
-		case DW_TAG_imported_unit:
-			walk_import(w, &die, depth);
-			break;
-		default:
-			break;
-		}
-	} while (dwarf_siblingof(&die, &die) == 0);
-}
-
-const struct func_index *function_index(struct object *obj)
-{
-	struct object_priv *p = obj->priv;
-	struct walk w = { .obj = obj, .arena = p->arena };
-	Dwarf *dw = object_dwarf(obj);
-	Dwarf_CU *unit = NULL;
-
-	if (p->functions)
-		return p->functions;
-	p->functions = w.index = ARENA_NEW(p->arena, struct func_index);
-	while (dw && next_unit(dw, &unit, &w.cu)) {
-		w.has_classes = language_has_classes(&w.cu);
-		walk_children(&w, &w.cu, NULL, NULL, 0);
-	}
-	/* Scopes stand at declarations, which may follow the definition: look only when all are known. */
-	for (unsigned i = 0; i < p->functions->entries.n; i++) {
-		struct func_entry *e = p->functions->entries.item[i];
-		Dwarf_Die root = die_root(e->die);
-
-		e->scope = ptr_map_get(&p->functions->scopes, root.addr);
-	}
-	return p->functions;
-}
-
-const struct func_entry *innermost_function(struct object *obj, uint64_t link_addr, bool with_inlines)
-{
-	const struct func_index *index = function_index(obj);
-	const struct func_entry *best = NULL;
-	const void *known_cu = NULL;
-	bool cu_covers = false;
-
-	for (unsigned i = 0; i < index->entries.n; i++) {
-		struct func_entry *e = index->entries.item[i];
-
-		if (e->cu.addr != known_cu) {
-			known_cu = e->cu.addr;
-			cu_covers = dwarf_haspc(&e->cu, link_addr) != 0;	/* -1: unit says nothing, so look */
-		}
-		/* Entries come outer before inner, so the last one that covers is the innermost. */
-		if (cu_covers && (with_inlines || !e->is_inline) && die_covers(&e->die, link_addr))
-			best = e;
-	}
-	return best;
-}
 
 /* ---------------------------------------------------------------------------------------------- matching */
 
@@ -244,17 +65,12 @@ static bool scope_matches(const struct spec *spec, const struct scope_name *scop
 	return !spec->global_scope || !scope;
 }
 
-/* @func: NULL where an address was asked for. */
-static bool wants_linkage(const char *func)
-{
-	return func && strncmp(func, "_Z", 2) == 0;
-}
-
 bool spec_matches_function(struct object *obj, const struct spec *spec, const struct func_entry *e)
 {
 	const char *name = wants_linkage(spec->func) ? e->linkage_name : e->name;
 
-	if (!name || !name_matches(spec->func, name) || !scope_matches(spec, e->scope, false))
+	if (!name || !name_matches(spec->func, name) ||
+	    ((spec->nscope || spec->global_scope) && !scope_matches(spec, function_scope(obj, e), false)))
 		return false;
 	return !spec->file || in_file(spec->file, e, obj->priv->arena);
 }
@@ -266,7 +82,8 @@ static bool spec_names_function(struct object *obj, const struct spec *spec, con
 	Dwarf_Die die = e->die;
 	const char *file;
 
-	if (spec->lines != SPEC_ABSOLUTE || !name || strcmp(spec->func, name) != 0 || !scope_matches(spec, e->scope, true) ||
+	if (spec->lines != SPEC_ABSOLUTE || !name || strcmp(spec->func, name) != 0 ||
+	    !scope_matches(spec, function_scope(obj, e), true) ||
 	    die_decl_line(&die) != spec->range[0].lo)
 		return false;
 	file = die_decl_file(&die, obj->priv->arena);
@@ -276,19 +93,24 @@ static bool spec_names_function(struct object *obj, const struct spec *spec, con
 /* A part split off a function (`f.part.0`); its head is found where it was inlined (A.7). */
 static bool is_split_part(struct object *obj, const struct func_entry *e)
 {
-	struct symbol_info sym;
+	const struct symbol_info *sym = NULL;
+	bool is_part = false;
 
-	return !e->is_inline && object_symbol_at(obj, e->entry_addr, &sym) && sym.link_addr == e->entry_addr &&
-	       strstr(sym.name, ".part.");
+	while (!e->is_inline && (sym = symbol_starting_at(obj, e->entry_addr, sym))) {
+		is_part = strstr(sym->name, ".part.") != NULL;
+		if (!is_part)
+			break;		/* the linker has folded it with a function of the same code */
+	}
+	return is_part;
 }
 
 /* ---------------------------------------------------------------------------------------------- sites */
 
-static const char *scoped_name(const struct func_entry *e, struct arena *a)
+static const char *scoped_name(struct object *obj, const struct func_entry *e, struct arena *a)
 {
 	const char *name = e->name;
 
-	for (const struct scope_name *s = e->scope; s; s = s->up)
+	for (const struct scope_name *s = function_scope(obj, e); s; s = s->up)
 		if (*s->name)
 			name = arena_printf(a, "%s::%s", s->name, name);
 	return name;
@@ -296,19 +118,10 @@ static const char *scoped_name(const struct func_entry *e, struct arena *a)
 
 static bool any_exported(struct object *obj, uint64_t addr)
 {
-	unsigned n, lo = 0, hi;
-	const struct symbol_info *sym = object_symbols(obj, &n);
+	const struct symbol_info *sym = NULL;
 
-	for (hi = n; lo < hi; ) {
-		unsigned mid = lo + (hi - lo) / 2;
-
-		if (sym[mid].link_addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < n && sym[lo].link_addr == addr; lo++)
-		if (sym[lo].exported && (sym[lo].is_function || sym[lo].is_ifunc))
+	while ((sym = symbol_starting_at(obj, addr, sym)))
+		if (sym->exported && (sym->is_function || sym->is_ifunc))
 			return true;
 	return false;
 }
@@ -346,7 +159,7 @@ struct code_site *site_make(struct object *obj, const struct func_entry *e, cons
 	if (spec && wants_linkage(spec->func) && site->linkage_name)
 		site->name = site->linkage_name;
 	else if (spec && spec->nscope)
-		site->name = scoped_name(e, a);
+		site->name = scoped_name(obj, e, a);
 	site->file = die_decl_file(&die, a);
 	site->decl_line = site->line = die_decl_line(&die);
 	if (!site->file)
@@ -460,24 +273,17 @@ static void add_entry(struct search *s, const struct func_entry *e)
 
 static void search_dwarf(struct search *s)
 {
-	const struct func_index *index = function_index(s->obj);
+	struct func_iter it = functions_of(s->obj, &s->spec, s->arena);
 	bool as_listed = false;		/* `operator*' and its like are patterns only where they are no names of a listing */
+	const struct func_entry *e;
 
-	for (unsigned i = 0; i < index->entries.n && s->spec.lines == SPEC_ABSOLUTE && !as_listed; i++)
-		as_listed = spec_names_function(s->obj, &s->spec, index->entries.item[i]);
-	for (unsigned i = 0; i < index->entries.n; i++) {
-		const struct func_entry *e = index->entries.item[i];
-
+	while (s->spec.lines == SPEC_ABSOLUTE && !as_listed && (e = functions_next(&it)))
+		as_listed = spec_names_function(s->obj, &s->spec, e);
+	it = functions_of(s->obj, &s->spec, s->arena);
+	while ((e = functions_next(&it)))
 		if ((as_listed ? spec_names_function(s->obj, &s->spec, e) : spec_matches_function(s->obj, &s->spec, e)) &&
 		    !is_split_part(s->obj, e))
 			add_entry(s, e);
-	}
-}
-
-/* The function with DWARF whose entry is @addr, if any: ELF aliases list as that. */
-static const struct func_entry *entry_at(struct object *obj, uint64_t addr)
-{
-	return addr ? ptr_map_get(&function_index(obj)->by_entry, (const void *)(uintptr_t)addr) : NULL;
 }
 
 static bool symbol_wanted(const struct search *s, const struct symbol_info *sym)
@@ -511,7 +317,7 @@ static void search_symbols(struct search *s)
 		if (ptr_map_get(&s->known, (const void *)(uintptr_t)sym[i].link_addr))
 			continue;
 		/* An alias: `malloc` is what the linker calls __libc_malloc. */
-		e = entry_at(s->obj, sym[i].link_addr);
+		e = function_entered_at(s->obj, sym[i].link_addr);
 		if (e && !is_split_part(s->obj, e)) {
 			add_entry(s, e);
 			continue;
@@ -524,13 +330,11 @@ static void search_symbols(struct search *s)
 
 void miss_functions(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss)
 {
-	const struct func_index *index = function_index(obj);
 	struct vec names = { 0 };
 	unsigned n;
 	const struct symbol_info *sym = object_symbols(obj, &n);
 
-	for (unsigned i = 0; i < index->entries.n; i++)
-		vec_push(&names, a, (void *)((struct func_entry *)index->entries.item[i])->name);
+	function_names(obj, &names, a);
 	for (unsigned i = 0; i < n; i++)
 		if (sym[i].is_function)
 			vec_push(&names, a, (void *)sym[i].name);
@@ -540,12 +344,13 @@ void miss_functions(struct object *obj, const char *asked, struct arena *a, stru
 /* Functions of that name in other files than asked for. */
 static void miss_files(struct search *s, struct di_miss *miss)
 {
-	const struct func_index *index = function_index(s->obj);
 	struct spec anywhere = s->spec;
+	const struct func_entry *e;
+	struct func_iter it;
 
 	anywhere.file = NULL;
-	for (unsigned i = 0; i < index->entries.n && miss->nalt < DI_MAX_ALT; i++) {
-		const struct func_entry *e = index->entries.item[i];
+	it = functions_of(s->obj, &anywhere, s->arena);
+	while (miss->nalt < DI_MAX_ALT && (e = functions_next(&it))) {
 		const char *listing = spec_matches_function(s->obj, &anywhere, e) ? site_make(s->obj, e, &anywhere, s->arena)->listing :
 				      NULL;
 		bool known = !listing;

@@ -35,7 +35,7 @@ struct scope_name {
 	const struct scope_name *up;
 };
 
-/* A function with code, or one inlined copy of one; made by the index (function.c). */
+/* A function with code, or one inlined copy of one (units.c). */
 struct func_entry {
 	Dwarf_Die die;			/* DW_TAG_subprogram or DW_TAG_inlined_subroutine */
 	Dwarf_Die cu;
@@ -44,7 +44,6 @@ struct func_entry {
 	uint64_t entry_addr;
 	const char *name;		/* DW_AT_name, borrowed from libdw */
 	const char *linkage_name;	/* or NULL */
-	const struct scope_name *scope;
 };
 
 /* Where variables are looked up: a function or inlined copy, and for statements and marks a pc is added later. */
@@ -53,14 +52,6 @@ struct scope {
 	Dwarf_Die die;			/* the function or inlined copy itself */
 	Dwarf_Die function;		/* the function with code that holds it: owns the frame base */
 	Dwarf_Die cu;			/* the unit the function was written in */
-};
-
-struct func_index {
-	struct vec entries;		/* struct func_entry */
-	struct vec abstract_names;	/* names of functions that have no code of their own */
-	struct ptr_map scopes;		/* DIE address of a subprogram to its struct scope_name */
-	struct ptr_map by_entry;	/* entry address to the function with code there */
-	struct ptr_map visited;		/* partial units already walked */
 };
 
 struct fde_list {
@@ -80,13 +71,14 @@ struct object_priv {
 	Dwarf_CFI *eh_cfi;
 	Dwarf_CFI *debug_cfi;
 	bool cfi_tried;
-	struct symbol_info *symbols;	/* sorted by address */
+	struct symbol_info *symbols;	/* sorted by address once object_symbols() was called */
 	unsigned nsymbols;
-	unsigned *symbols_by_name;	/* indices, sorted by name */
-	bool symbols_tried;
+	unsigned *symbols_by_name;	/* indices, sorted by name; NULL until asked for */
+	bool symbols_tried, symbols_sorted;
+	unsigned symbol_searches;
 	struct fde_list fdes;
 	bool fdes_tried;
-	struct func_index *functions;	/* NULL until asked for */
+	struct units *units;		/* NULL until asked for (units.c) */
 	struct ptr_map unit_has_lists;	/* CU DIE address: 1 + bool, whether variables use location lists */
 	struct ptr_map unit_enumerators;/* CU DIE address to a struct vec (scope.c) */
 	struct vec types;		/* named types with a body (type.c) */
@@ -123,6 +115,10 @@ struct record {
 	const char *file;
 };
 bool record_at(Dwarf_Lines *lines, size_t i, struct record *r);
+/* Of a namespace or class, of one in a type unit, too; "" where it has none. */
+const char *die_scope_name(Dwarf_Die *die);
+/* Of a function: @name is never NULL, @linkage may be. */
+void die_function_names(Dwarf_Die *die, const char **name, const char **linkage);
 /* Through abstract_origin and specification to the DIE that says where it was declared. */
 Dwarf_Die die_root(Dwarf_Die die);
 bool die_covers(Dwarf_Die *die, uint64_t pc);
@@ -137,16 +133,42 @@ unsigned die_decl_line(Dwarf_Die *die);
 const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a);
 /* The next compile unit: full ones and skeletons (then @cu is the split unit's DIE). */
 bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
+/* The next of those or of the partial units: functions may be in either. */
+bool next_code_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
+
+/* units.c: the functions of the object, read unit by unit as questions need them. */
+struct func_iter {
+	struct object *obj;
+	const struct spec *spec;
+	const bool *wanted;		/* by unit; NULL: all */
+	unsigned unit, at;
+};
+/* functions_of - those whose name matches @spec's, or all if it is NULL: units in the order of .debug_info, functions in
+ * the order of their DIEs, outer ones before inner ones.  @a must live as long as the iterator. */
+struct func_iter functions_of(struct object *obj, const struct spec *spec, struct arena *a);
+const struct func_entry *functions_next(struct func_iter *it);
+/* The function with code, not an inlined copy, that begins at @addr, or NULL. */
+const struct func_entry *function_entered_at(struct object *obj, uint64_t addr);
+const struct func_entry *innermost_function(struct object *obj, uint64_t link_addr, bool with_inlines);
+/* The namespaces and classes around it. */
+const struct scope_name *function_scope(struct object *obj, const struct func_entry *e);
+/* All names of functions, near what is in the index: for suggestions. */
+void function_names(struct object *obj, struct vec *names, struct arena *a);
+void units_close(struct object *obj);
+/* `_Z...`: a linkage name.  @func: NULL where an address was asked for. */
+bool wants_linkage(const char *func);
 
 /* function.c */
-const struct func_index *function_index(struct object *obj);
 /* Does @e match the names and the file of @spec? */
 bool spec_matches_function(struct object *obj, const struct spec *spec, const struct func_entry *e);
 bool file_matches(const char *pattern, const char *path);
 /* @spec may be NULL; it decides how much of the name is shown. */
 struct code_site *site_make(struct object *obj, const struct func_entry *e, const struct spec *spec, struct arena *a);
 void miss_functions(struct object *obj, const char *asked, struct arena *a, struct di_miss *miss);
-const struct func_entry *innermost_function(struct object *obj, uint64_t link_addr, bool with_inlines);
+
+/* symbol.c: the symbols that start at an address, one after another: @before is NULL, then the last one.  A few such
+ * questions are answered without sorting them all, so none of the other functions may be called in between. */
+const struct symbol_info *symbol_starting_at(struct object *obj, uint64_t link_addr, const struct symbol_info *before);
 
 /* line.c */
 uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode);

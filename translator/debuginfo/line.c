@@ -348,10 +348,10 @@ static void take_lines(struct statement_search *s, const struct func_entry *e, u
 /* @shift moves every wanted line, for .nearest. */
 static void search_statements(struct statement_search *s, unsigned shift)
 {
-	const struct func_index *index = function_index(s->obj);
+	struct func_iter it = functions_of(s->obj, &s->spec, s->arena);
+	const struct func_entry *e;
 
-	for (unsigned i = 0; i < index->entries.n; i++) {
-		const struct func_entry *e = index->entries.item[i];
+	while ((e = functions_next(&it))) {
 		Dwarf_Die die = e->die;
 
 		if (!spec_matches_function(s->obj, &s->spec, e))

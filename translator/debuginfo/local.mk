@@ -13,6 +13,8 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/function.c \
 	translator/debuginfo/glob.c \
 	translator/debuginfo/label.c \
+	translator/debuginfo/names.c translator/debuginfo/names.h \
+	translator/debuginfo/names-image.h translator/debuginfo/names-make.c \
 	translator/debuginfo/library.c \
 	translator/debuginfo/line.c \
 	translator/debuginfo/loc.c \
@@ -22,9 +24,12 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/place.c \
 	translator/debuginfo/plt.c \
 	translator/debuginfo/registers.c \
+	translator/debuginfo/scan.c translator/debuginfo/scan.h translator/debuginfo/scan-units.c \
 	translator/debuginfo/scope.c \
 	translator/debuginfo/sdt_operand.c \
 	translator/debuginfo/spec.c \
 	translator/debuginfo/symbol.c \
 	translator/debuginfo/target.c \
-	translator/debuginfo/type.c
+	translator/debuginfo/type.c \
+	translator/debuginfo/units.c translator/debuginfo/units.h \
+	translator/debuginfo/walk.c

@@ -219,6 +219,7 @@ void object_close(struct object *obj)
 {
 	if (!obj)
 		return;
+	units_close(obj);
 	if (obj->priv->dwfl)
 		dwfl_end(obj->priv->dwfl);
 	arena_free(obj->priv->arena);

@@ -87,6 +87,8 @@ static void load_symbols(struct object *obj)
 	struct object_priv *p = obj->priv;
 	int total;
 
+	if (p->symbols_tried)
+		return;
 	p->symbols_tried = true;
 	total = dwfl_module_getsymtab(p->mod);
 	if (total <= 0)
@@ -95,22 +97,61 @@ static void load_symbols(struct object *obj)
 	for (int i = 0; i < total; i++)
 		if (symbol_fill(obj, i, &p->symbols[p->nsymbols]))
 			p->nsymbols++;
-	if (p->nsymbols == 0)
-		return;
-	qsort(p->symbols, p->nsymbols, sizeof(*p->symbols), by_address);
-	p->symbols_by_name = ARENA_ARRAY(p->arena, unsigned, p->nsymbols);
-	for (unsigned i = 0; i < p->nsymbols; i++)
-		p->symbols_by_name[i] = i;
-	qsort_r(p->symbols_by_name, p->nsymbols, sizeof(unsigned), by_name, p->symbols);
 	note_source(obj);
 }
 
 const struct symbol_info *object_symbols(struct object *obj, unsigned *n)
 {
-	if (!obj->priv->symbols_tried)
-		load_symbols(obj);
-	*n = obj->priv->nsymbols;
-	return obj->priv->symbols;
+	struct object_priv *p = obj->priv;
+
+	load_symbols(obj);
+	if (p->nsymbols && !p->symbols_sorted)
+		qsort(p->symbols, p->nsymbols, sizeof(*p->symbols), by_address);
+	p->symbols_sorted = true;
+	*n = p->nsymbols;
+	return p->symbols;
+}
+
+static const unsigned *symbols_by_name(struct object *obj)
+{
+	struct object_priv *p = obj->priv;
+	unsigned n;
+
+	object_symbols(obj, &n);
+	if (!p->symbols_by_name) {
+		p->symbols_by_name = ARENA_ARRAY(p->arena, unsigned, n + 1);
+		for (unsigned i = 0; i < n; i++)
+			p->symbols_by_name[i] = i;
+		qsort_r(p->symbols_by_name, n, sizeof(unsigned), by_name, p->symbols);
+	}
+	return p->symbols_by_name;
+}
+
+const struct symbol_info *symbol_starting_at(struct object *obj, uint64_t link_addr, const struct symbol_info *before)
+{
+	enum { SEARCHES = 16 };		/* that cost as much as sorting */
+	struct object_priv *p = obj->priv;
+	unsigned n, at = 0, hi;
+
+	load_symbols(obj);
+	if (!before && ++p->symbol_searches > SEARCHES)
+		object_symbols(obj, &n);
+	if (before)
+		at = before - p->symbols + 1;
+	if (!p->symbols_sorted) {
+		while (at < p->nsymbols && p->symbols[at].link_addr != link_addr)
+			at++;
+		return at < p->nsymbols ? &p->symbols[at] : NULL;
+	}
+	for (hi = p->nsymbols; !before && at < hi; ) {
+		unsigned mid = at + (hi - at) / 2;
+
+		if (p->symbols[mid].link_addr < link_addr)
+			at = mid + 1;
+		else
+			hi = mid;
+	}
+	return at < p->nsymbols && p->symbols[at].link_addr == link_addr ? &p->symbols[at] : NULL;
 }
 
 /* Index of the first symbol above @addr. */
@@ -162,7 +203,7 @@ bool object_symbol_named(struct object *obj, const char *name, struct symbol_inf
 {
 	unsigned n, lo = 0, hi;
 	const struct symbol_info *sym = object_symbols(obj, &n);
-	const unsigned *order = obj->priv->symbols_by_name;
+	const unsigned *order = symbols_by_name(obj);
 
 	for (hi = n; lo < hi; ) {
 		unsigned mid = lo + (hi - lo) / 2;
