@@ -5,7 +5,8 @@
  * Handlers that sleep keep theirs, so there are several for each CPU.  None is allocated at a hit.
  *
  * Preemption is off while a handler runs, so that a holder of the script's locks is never set aside for one that spins
- * on them; it goes on only where the handler reads memory that may be absent, which core/ does with no lock held if it can.
+ * on them; it goes on only where the handler reads memory that may be absent, which core/ does with no lock held if it can,
+ * and where it has waited long for a lock and holds none.
  */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
@@ -90,11 +91,7 @@ void sp_hit_put(struct sp_hit *h)
 
 void sp_hit_run(struct sp_hit *h, const struct sp_probe *probe)
 {
-	if (h->preemptible) {
-		sp_run_probe(&h->c, probe);
-		return;
-	}
-	preempt_disable();
+	sp_hit_may_not_sleep(h);
 	sp_run_probe(&h->c, probe);
-	preempt_enable();
+	sp_hit_may_sleep(h);
 }

@@ -66,7 +66,20 @@ int sp_hits_make(void);
 void sp_hits_free(void);
 struct sp_hit *sp_hit_get(void);		/* NULL: all in use, counted as a skip */
 void sp_hit_put(struct sp_hit *h);
-void sp_hit_run(struct sp_hit *h, const struct sp_probe *probe);	/* preemption off, but while reading memory */
+void sp_hit_run(struct sp_hit *h, const struct sp_probe *probe);	/* preemption off, but for what follows */
+
+/* Around what may sleep amid a handler. */
+static inline void sp_hit_may_sleep(const struct sp_hit *h)
+{
+	if (!h->preemptible)
+		preempt_enable();
+}
+
+static inline void sp_hit_may_not_sleep(const struct sp_hit *h)
+{
+	if (!h->preemptible)
+		preempt_disable();
+}
 
 /* registers.c */
 struct pt_regs;

@@ -78,7 +78,6 @@ void sp_maps_free(void)
 /* Without @wait we try a few times instead: writers of the map lock are rare and short. */
 bool sp_map_lock(struct sp_ctx *c, struct mm_struct *mm, bool wait)
 {
-	const struct sp_hit *h = c->platform;
 	int tries;
 
 	for (tries = 0; tries < LOCK_TRIES; tries++) {
@@ -90,11 +89,9 @@ bool sp_map_lock(struct sp_ctx *c, struct mm_struct *mm, bool wait)
 	}
 	if (!wait)
 		return false;
-	if (!h->preemptible)
-		preempt_enable();
+	sp_hit_may_sleep(c->platform);
 	mmap_read_lock(mm);
-	if (!h->preemptible)
-		preempt_disable();
+	sp_hit_may_not_sleep(c->platform);
 	return true;
 }
 

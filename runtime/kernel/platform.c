@@ -31,31 +31,25 @@ sp_bool sp_plat_peek(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 
 sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 {
-	const struct sp_hit *h = c->platform;
 	bool whole;
 
 	if (!has_memory())
 		return false;
-	if (!h->preemptible)
-		preempt_enable();
+	sp_hit_may_sleep(c->platform);
 	whole = !copy_from_user(dst, (const void __user *)(unsigned long)addr, n);
-	if (!h->preemptible)
-		preempt_disable();
+	sp_hit_may_not_sleep(c->platform);
 	return whole;
 }
 
 sp_bool sp_plat_write(struct sp_ctx *c, const void *src, sp_uaddr addr, sp_size n)
 {
-	const struct sp_hit *h = c->platform;
 	bool whole;
 
 	if (!has_memory())
 		return false;
-	if (!h->preemptible)
-		preempt_enable();
+	sp_hit_may_sleep(c->platform);
 	whole = !copy_to_user((void __user *)(unsigned long)addr, src, n);
-	if (!h->preemptible)
-		preempt_disable();
+	sp_hit_may_not_sleep(c->platform);
 	return whole;
 }
 
@@ -73,16 +67,16 @@ sp_u32 sp_plat_owner(struct sp_ctx *c)
 
 void sp_plat_relax(void)
 {
-	if (sp_script.limits.trylockdelay_us)
-		udelay(sp_script.limits.trylockdelay_us);
-	else
-		cpu_relax();
+	udelay(1);
 }
 
-/* Preemption is off while a handler runs, so a holder is not set aside, and we must not be either. */
-sp_bool sp_plat_sleep(sp_u32 n)
+/* All handlers run in the context of a task.  Those that take locks run with preemption off, and hold none now. */
+sp_bool sp_plat_sleep(sp_u32 us)
 {
-	return false;
+	preempt_enable();
+	usleep_range(us, us + us / 2);
+	preempt_disable();
+	return true;
 }
 
 /* The kernel gives a thread no second hit amid the first. */

@@ -52,13 +52,15 @@ static void run_kind(enum sp_probe_kind kind, enum sp_state while_state)
 	sp_hit_put(h);
 }
 
-static void refresh_all(void)
+/* Does in a context what has no event of its own. */
+static void in_context(void (*what)(struct sp_ctx *c), bool preemptible)
 {
 	struct sp_hit *h = sp_hit_get();
 
 	if (!h)
 		return;
-	sp_refresh_all(&h->c);
+	h->preemptible = preemptible;
+	what(&h->c);
 	sp_hit_put(h);
 }
 
@@ -70,7 +72,7 @@ static void start(void)
 	run_kind(SP_PROBE_BEGIN, SP_STARTING);
 	if (sp_state() != SP_STARTING)
 		return;
-	refresh_all();
+	in_context(sp_refresh_all, false);
 	sp_uprobes_make();
 	if (sp_timers_start())
 		sp_warn_text("timers could not be started: out of memory");
@@ -98,25 +100,9 @@ static void report_text(void *data, const char *text, sp_u32 n)
 	sp_plat_emit(data, SP_REC_OUTPUT, text, n);
 }
 
-static void report(void)
+static void report(struct sp_ctx *c)
 {
-	struct sp_hit *h = sp_hit_get();
-
-	if (!h)
-		return;
-	h->preemptible = true;
-	sp_timing_report(sp_kernel.session, report_text, &h->c);
-	sp_hit_put(h);
-}
-
-static void tell_skips(void)
-{
-	struct sp_hit *h = sp_hit_get();
-
-	if (!h)
-		return;
-	sp_tell_skips(&h->c);
-	sp_hit_put(h);
+	sp_timing_report(sp_kernel.session, report_text, c);
 }
 
 static void stop(bool was_started)
@@ -126,12 +112,12 @@ static void stop(bool was_started)
 	sp_timers_stop();
 	sp_uprobes_remove();
 	if (was_started) {
-		tell_skips();
+		in_context(sp_tell_skips, false);
 		if (sp_state() == SP_ERROR)
 			run_kind(SP_PROBE_ERROR, SP_ERROR);
 		else
 			run_kind(SP_PROBE_END, SP_STOPPING);
-		report();
+		in_context(report, true);
 		sp_summary(sp_kernel.session, summary_line, NULL);
 	}
 	WRITE_ONCE(sp_kernel.session->state, SP_STOPPED);

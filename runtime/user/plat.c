@@ -19,7 +19,6 @@ sp_i64 sp_user_syscall(sp_i64 nr, sp_i64 a, sp_i64 b, sp_i64 c, sp_i64 d)
 }
 
 struct time_spec { sp_i64 s, ns; };
-#define SP_SLEEP_DOUBLINGS 7
 #define CPU_LOOKS 64
 
 static struct sp_user_lane *lane_of_ctx(struct sp_ctx *c)
@@ -54,12 +53,31 @@ static sp_bool page_is_known(struct sp_user_lane *lane, sp_u64 page)
 	return 1;
 }
 
+/* One access where the size allows: no other thread of the program sees, or makes, half a store. */
+static void copy_whole(volatile void *to, const volatile void *from, sp_size n)
+{
+	sp_size i;
+
+	switch (n) {
+	case 8:
+		*(volatile sp_u64 *)to = *(const volatile sp_u64 *)from;
+		break;
+	case 4:
+		*(volatile sp_u32 *)to = *(const volatile sp_u32 *)from;
+		break;
+	case 2:
+		*(volatile sp_u16 *)to = *(const volatile sp_u16 *)from;
+		break;
+	default:
+		for (i = 0; i < n; i++)
+			((volatile sp_u8 *)to)[i] = ((const volatile sp_u8 *)from)[i];
+	}
+}
+
 sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 {
 	struct sp_user_lane *lane = lane_of_ctx(c);
-	const volatile sp_u8 *from = (const volatile sp_u8 *)addr;
 	sp_u64 page;
-	sp_size i;
 
 	if (!n)
 		return 1;
@@ -68,21 +86,7 @@ sp_bool sp_plat_read(struct sp_ctx *c, void *dst, sp_uaddr addr, sp_size n)
 	for (page = addr >> 12; page <= (addr + n - 1) >> 12; page++)
 		if (!page_is_known(lane, page))
 			return 0;
-	/* one load where the size allows, so that another thread's store is seen whole */
-	switch (n) {
-	case 8:
-		*(sp_u64 *)dst = *(const volatile sp_u64 *)from;
-		break;
-	case 4:
-		*(sp_u32 *)dst = *(const volatile sp_u32 *)from;
-		break;
-	case 2:
-		*(sp_u16 *)dst = *(const volatile sp_u16 *)from;
-		break;
-	default:
-		for (i = 0; i < n; i++)
-			((sp_u8 *)dst)[i] = from[i];
-	}
+	copy_whole(dst, (const volatile void *)addr, n);
 	return 1;
 }
 
@@ -115,26 +119,11 @@ static sp_bool page_is_writable(struct sp_user_lane *lane, sp_u64 page)
 sp_bool sp_plat_write(struct sp_ctx *c, const void *src, sp_uaddr addr, sp_size n)
 {
 	struct sp_user_lane *lane = lane_of_ctx(c);
-	volatile sp_u8 *to = (volatile sp_u8 *)addr;
-	sp_size i;
 
 	if (cfg.host || addr + n - 1 < addr || !page_is_writable(lane, addr >> 12) ||
 	    ((addr + n - 1) >> 12 != addr >> 12 && !page_is_writable(lane, (addr + n - 1) >> 12)))
 		return 0;
-	switch (n) {
-	case 8:
-		*(volatile sp_u64 *)to = *(const sp_u64 *)src;
-		break;
-	case 4:
-		*(volatile sp_u32 *)to = *(const sp_u32 *)src;
-		break;
-	case 2:
-		*(volatile sp_u16 *)to = *(const sp_u16 *)src;
-		break;
-	default:
-		for (i = 0; i < n; i++)
-			to[i] = ((const sp_u8 *)src)[i];
-	}
+	copy_whole((volatile void *)addr, src, n);
 	return 1;
 }
 
@@ -203,17 +192,10 @@ void sp_plat_relax(void)
 	sp_user_syscall(SP_SYS_SCHED_YIELD, 0, 0, 0, 0);
 }
 
-/*
- * From 20 us up to 2 ms: with the 100 tries of MAXTRYLOCK, 150 ms in all, in which a holder that waits for a
- * processor among many busy threads gets one.
- */
-sp_bool sp_plat_sleep(sp_u32 n)
+sp_bool sp_plat_sleep(sp_u32 us)
 {
-	struct time_spec pause = { 0, 20000ll << SP_SLEEP_DOUBLINGS };
+	struct time_spec pause = { us / 1000000, us % 1000000 * 1000ll };
 
-	if (n / 2 < SP_SLEEP_DOUBLINGS)
-		pause.ns = 20000ll << (n / 2);
-	pause.ns = pause.ns < 2000000 ? pause.ns : 2000000;
 	sp_user_syscall(SP_SYS_NANOSLEEP, (sp_i64)&pause, 0, 0, 0);
 	return 1;
 }

@@ -20,6 +20,8 @@ char host_memory[HOST_PAGES * 4096];
 
 const struct sp_regs *host_regs;
 unsigned host_rearms;
+sp_u64 host_slept_us;
+bool (*host_on_sleep)(void);
 sp_u32 host_lanes = 4, host_lane_bytes = 1 << 20;
 __thread sp_u32 host_cpu;
 sp_u32 host_self;
@@ -191,10 +193,10 @@ void sp_plat_relax(void)
 	__builtin_ia32_pause();
 }
 
-sp_bool sp_plat_sleep(sp_u32 n)
+sp_bool sp_plat_sleep(sp_u32 us)
 {
-	(void)n;
-	return 0;
+	__atomic_fetch_add(&host_slept_us, us, __ATOMIC_RELAXED);
+	return host_on_sleep && host_on_sleep();
 }
 
 sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner)

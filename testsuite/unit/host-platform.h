@@ -8,6 +8,8 @@
 #ifndef SPILE_HOST_PLATFORM_H
 #define SPILE_HOST_PLATFORM_H
 
+#include <stdbool.h>
+
 #include "platform.h"
 
 extern struct sp_session *host_session;
@@ -16,6 +18,8 @@ extern sp_u32 host_self;		/* an owner that is an earlier hit of the thread; 0: n
 extern sp_u32 host_lanes, host_lane_bytes;	/* that counted arrays get: to be set before host_start() */
 extern __thread sp_u32 host_cpu;	/* the thread's lane + 1; 0: by its owner number */
 extern const struct sp_regs *host_regs;	/* of the hits from now on; NULL: they have none */
+extern sp_u64 host_slept_us;		/* asked of sp_plat_sleep() in all */
+extern bool (*host_on_sleep)(void);	/* what it does and returns; NULL: this context may not sleep */
 extern unsigned host_rearms;		/* calls of sp_plat_rearm() */
 extern int host_exits;			/* SP_REC_EXIT records */
 extern int host_states;			/* calls of sp_plat_state_changed() */

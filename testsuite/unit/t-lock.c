@@ -157,8 +157,54 @@ static void test_recovery(void)
 	CHECK(in_thread(&read_probe, 1).got);
 }
 
+static const struct sp_lock second[] = { { 1, 0 } };
+static const struct sp_probe second_probe = { .kind = SP_PROBE_SITE, .nlocks = 1, .locks = second };
+static struct other reading;
+static sp_u32 kept_by, first_held_by;
+static bool reader_came_in;
+static unsigned sleeps;
+
+/* Amid a writer's wait for a lock that is read: a further reader comes, then the one that reads ends. */
+static bool look_at_wait(void)
+{
+	if (sleeps++)
+		return true;
+	first_held_by = host_session->globals[0].writer;
+	kept_by = host_session->globals[1].writer;
+	reader_came_in = in_thread(&second_probe, 1).got;
+	sp_locks_recover(host_session, reading.owner);
+	return true;
+}
+
+static void test_waiting(void)
+{
+	struct other writing;
+
+	reading = in_thread(&second_probe, 0);
+	host_on_sleep = look_at_wait;
+	writing = in_thread(&write_probe, 0);
+	CHECK(writing.got);
+	CHECK(!reader_came_in);
+	CHECK_NUM(kept_by, writing.owner);
+	CHECK_NUM(first_held_by, 0);
+	CHECK_NUM(host_session->globals[0].writer, writing.owner);
+	CHECK_NUM(host_session->globals[0].contended, 0);
+	sp_locks_recover(host_session, writing.owner);
+	/* In vain: 20 tries without sleep, then 980 with, from 20 us, each length twice up to 1280 us, then 2000 us each. */
+	reading = in_thread(&second_probe, 0);
+	host_slept_us = 0;
+	CHECK(!in_thread(&write_probe, 1).got);
+	CHECK_NUM(host_slept_us, 2 * (20 + 40 + 80 + 160 + 320 + 640 + 1280) + 966 * 2000);
+	CHECK_NUM(host_session->globals[0].writer, 0);
+	CHECK_NUM(host_session->globals[1].writer, 0);
+	CHECK(in_thread(&second_probe, 1).got);
+	host_on_sleep = NULL;
+}
+
 int main(void)
 {
+	host_start();
+	test_waiting();
 	host_start();
 	test_threads();
 	host_start();
