@@ -20,6 +20,7 @@ core_sources = \
 	runtime/core/map.c \
 	runtime/core/memory.c \
 	runtime/core/names.c \
+	runtime/core/overload.c \
 	runtime/core/regex.c \
 	runtime/core/regs.c \
 	runtime/core/ring.c \

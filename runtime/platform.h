@@ -40,7 +40,9 @@ struct sp_session {
 	sp_u32 owner_words;		/* words of 64 such bits in use: those up to the highest owner seen */
 	sp_i32 remote_id;		/* which of several hosts this is, from 0; -1: it runs where it was started */
 	char remote_uri[SP_REMOTE_URI];	/* by which that was asked for */
+	sp_u32 overloaded;		/* the overload check has ended the session */
 	sp_u64 armed_off;		/* for each condition, whether it held when last looked at (sp_u32) */
+	sp_u64 overload_off;		/* for each processor, what handlers took of the present interval */
 	sp_u64 cuts_off;		/* for each place of the script, how many strings were cut there (sp_u32) */
 	sp_u32 skipped_out;		/* skips passed MAXSKIPPED */
 	sp_u32 skips_told;		/* and that was said */

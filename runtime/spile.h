@@ -176,6 +176,10 @@ struct sp_limits {			/* -D NAME=N; names in spec/language.md 8.1 */
 	sp_u32 suppress_handler_errors, suppress_time_limits;
 	sp_u32 uninterruptible;		/* INTERRUPTIBLE=0: it is MAXACTION that holds */
 	sp_i32 maphashbias;		/* log2 of the factor on a map's buckets */
+	sp_u32 printf_bytes;		/* that one printf delivers; 0: SP_PRINTF_BYTES */
+	sp_u32 maxmemory_kb;		/* that a session may take; 0: as much as it needs */
+	sp_u32 overload_interval, overload_threshold;	/* cycles; 0: nobody looks */
+	sp_u32 minstackspace;		/* bytes of kernel stack that a handler needs; 0: as many as it does */
 };
 
 enum sp_timing_unit { SP_TIMING_OFF, SP_TIMING_CYCLES, SP_TIMING_NSECS };

@@ -127,6 +127,9 @@ static int session_error(struct run *run, const struct sp_setup *setup, const ch
 		run_error(run, "the module could not %s its session: %s (buffers: %s)", what, strerror(errno),
 			  setup->ring_bytes > 1u << 20 ? "try a smaller one, -b or -s" : "the kernel's memory is short");
 		break;
+	case E2BIG:
+		run_error(run, "the module could not %s its session: it needs more memory than -D STP_MAXMEMORY allows", what);
+		break;
 	default:
 		run_error(run, "the module could not %s its session: %s", what, strerror(errno));
 	}

@@ -39,7 +39,7 @@ sp_bool sp_state_change(struct sp_session *s, enum sp_state from, enum sp_state 
 	return 1;
 }
 
-static void fail_session(struct sp_session *s)
+void sp_session_fail(struct sp_session *s)
 {
 	__atomic_store_n(&s->exit_status, 1, __ATOMIC_RELAXED);
 	if (__atomic_exchange_n(&s->state, SP_ERROR, __ATOMIC_ACQ_REL) != SP_ERROR)
@@ -158,7 +158,7 @@ sp_bool sp_enter(struct sp_ctx *c)
 
 /* ---- output ---- */
 
-static void emit(struct sp_ctx *c, enum sp_record_kind kind, const char *p, sp_u32 n)
+void sp_emit(struct sp_ctx *c, enum sp_record_kind kind, const char *p, sp_u32 n)
 {
 	if (!sp_plat_emit(c, kind, p, n))
 		sp_count(&c->session->losses[SP_LOST_OUTPUT]);
@@ -170,7 +170,7 @@ static void commit_output(struct sp_ctx *c)
 
 	c->out_len = 0;
 	if (n)
-		emit(c, SP_REC_OUTPUT, c->out, n);
+		sp_emit(c, SP_REC_OUTPUT, c->out, n);
 }
 
 /* More than the stage holds goes out in parts; from then on the handler can not be run again. */
@@ -195,7 +195,7 @@ void sp_warn(struct sp_ctx *c, struct sp_str text)
 	if (text.n && text.p[text.n - 1] == '\n')
 		text.n--;
 	c->wrote = 1;
-	emit(c, SP_REC_WARNING, text.p, text.n);
+	sp_emit(c, SP_REC_WARNING, text.p, text.n);
 }
 
 static void put_place(struct sp_text *t, const char *before, sp_u32 at)
@@ -270,7 +270,7 @@ static void tell_error(struct sp_ctx *c)
 		sp_text_puts(&t, c->hint);
 		sp_text_puts(&t, ")");
 	}
-	emit(c, SP_REC_ERROR, t.p, t.n);
+	sp_emit(c, SP_REC_ERROR, t.p, t.n);
 }
 
 static void report_error(struct sp_ctx *c)
@@ -286,7 +286,7 @@ static void report_error(struct sp_ctx *c)
 	tell_error(c);
 	__atomic_store_n(&s->exit_status, 1, __ATOMIC_RELAXED);
 	if (errors > sp_script.limits.maxerrors)
-		fail_session(s);
+		sp_session_fail(s);
 }
 
 /* The one ERROR line about skips; what could not tell it, for want of a context, leaves that to the end. */
@@ -301,7 +301,7 @@ static void tell_skipped(struct sp_session *s, struct sp_ctx *c)
 	sp_text_puts(&t, " (");
 	sp_text_limit(&t, "MAXSKIPPED", sp_script.limits.maxskipped);
 	sp_text_puts(&t, ")");
-	emit(c, SP_REC_ERROR, t.p, t.n);
+	sp_emit(c, SP_REC_ERROR, t.p, t.n);
 	__atomic_store_n(&s->skips_told, 1, __ATOMIC_RELAXED);
 }
 
@@ -326,7 +326,7 @@ void sp_count_skip(struct sp_session *s, struct sp_ctx *c, enum sp_skip why)
 		return;
 	if (c)
 		tell_skipped(s, c);
-	fail_session(s);
+	sp_session_fail(s);
 }
 
 /* ---- the hit ---- */
@@ -406,21 +406,29 @@ static void run_handler(struct sp_ctx *c, const struct sp_probe *probe)
 		report_error(c);
 }
 
+/* For the report, or the overload check, which is about what the program is held up by. */
+static void run_timed(struct sp_ctx *c, const struct sp_probe *probe)
+{
+	sp_u64 from = sp_script.timing_unit ? sp_timing_now() : 0;
+	sp_u64 cycles = sp_script.limits.overload_interval ? sp_plat_cycles() : 0;
+
+	run_handler(c, probe);
+	if (sp_script.timing_unit)
+		sp_timing_add(c, from);
+	if (sp_script.limits.overload_interval && (probe->kind == SP_PROBE_SITE || probe->kind == SP_PROBE_TIMER))
+		sp_overload_add(c, cycles);
+}
+
 void sp_run_probe(struct sp_ctx *c, const struct sp_probe *probe)
 {
-	sp_u64 from;
-
 	if (__atomic_load_n(&c->session->state, __ATOMIC_ACQUIRE) != state_for(probe->kind))
 		return;
 	if (sp_unlikely(probe->condition != 0) && !sp_is_armed(c->session, probe))
 		return;
-	if (sp_likely(!sp_script.timing_unit)) {
+	if (sp_likely(!sp_script.timing_unit && !sp_script.limits.overload_interval))
 		run_handler(c, probe);
-		return;
-	}
-	from = sp_timing_now();
-	run_handler(c, probe);
-	sp_timing_add(c, from);
+	else
+		run_timed(c, probe);
 }
 
 /* ---- arithmetic ---- */

@@ -66,6 +66,9 @@ void sp_error_addr(struct sp_ctx *c, const char *before, sp_uaddr addr, const ch
 /* Makes @c ready for @probe's handler, or a condition, to run in. */
 void sp_ctx_begin(struct sp_ctx *c, const struct sp_probe *probe);
 void sp_output(struct sp_ctx *c, const char *p, sp_u32 n);	/* stages output */
+/* A record, or the count of one lost. */
+void sp_emit(struct sp_ctx *c, enum sp_record_kind kind, const char *p, sp_u32 n);
+void sp_session_fail(struct sp_session *s);		/* ends it with an error */
 void sp_count(sp_u32 *counter);				/* one more, whoever else counts */
 void sp_count_cut(struct sp_ctx *c);			/* a string was cut, in the statement at hand */
 
@@ -134,6 +137,10 @@ void sp_entry_mend(struct sp_session *s, sp_u32 owner);
 sp_u64 sp_timing_bytes(const struct sp_script *script);
 void sp_timing_add(struct sp_ctx *c, sp_u64 from);	/* a hit of the context's probe that began at @from has ended */
 void sp_timing_refreshed(struct sp_session *s, sp_u64 from);	/* conditions were looked at */
+
+/* ---- overload.c ------------------------------------------------------------------------------------ */
+sp_u64 sp_overload_bytes(const struct sp_script *script);
+void sp_overload_add(struct sp_ctx *c, sp_u64 from);	/* a handler that began at @from, in cycles, has ended */
 
 /* ---- condition.c ----------------------------------------------------------------------------------- */
 /* Before the locks are given back: looks at the conditions that hang on what the context's probe changes. */

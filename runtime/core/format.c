@@ -6,7 +6,7 @@
  */
 #include "core.h"
 
-#define SP_PRINTF_MAX 8192u		/* bytes that one printf delivers: STP_BUFFER_SIZE's default */
+#define SP_PRINTF_BYTES 8192u		/* that one printf delivers, where -D STP_BUFFER_SIZE does not say */
 #define SP_DUMP_MAX 4096		/* bytes that %m and %M may show */
 
 /* One directive with its arguments at hand. */
@@ -254,7 +254,7 @@ void sp_printf(struct sp_ctx *c, const struct sp_format *f, const union sp_val *
 	t.c = c;
 	t.p = 0;
 	t.n = 0;
-	t.size = SP_PRINTF_MAX;
+	t.size = sp_script.limits.printf_bytes ? sp_script.limits.printf_bytes : SP_PRINTF_BYTES;
 	t.cut = 0;
 	format(&t, c, f, args);
 }

@@ -4,7 +4,7 @@
  *
  * In order: struct sp_session with a state for each global, the locks' bitmaps, the script's globals, the table of
  * values from function entries, the numbers of the probe hit report, the counts of cut strings, the words of conditions,
- * the cells of counters, then maps and aggregates.  Only heads are written here: memory comes zeroed,
+ * the cells of counters, what the overload check notes, then maps and aggregates.  Only heads are written here: memory comes zeroed,
  * zero is a valid empty state everywhere, and pages that no element needs are never touched.
  */
 #include "core.h"
@@ -60,9 +60,14 @@ static sp_u64 cells_at(const struct sp_script *script)
 	return armed_at(script) + ALIGN((sp_u64)script->nconditions * sizeof(sp_u32));
 }
 
-static sp_u64 maps_at(const struct sp_script *script)
+static sp_u64 overload_at(const struct sp_script *script)
 {
 	return cells_at(script) + sp_cells_bytes(script);
+}
+
+static sp_u64 maps_at(const struct sp_script *script)
+{
+	return overload_at(script) + ALIGN(sp_overload_bytes(script));
 }
 
 sp_u64 sp_session_size(const struct sp_script *script)
@@ -94,6 +99,7 @@ void sp_session_init(struct sp_session *s, const struct sp_script *script)
 	s->armed_off = armed_at(script);
 	sp_arm_all(s);
 	s->cells_off = cells_at(script);
+	s->overload_off = overload_at(script);
 	if (script->globals_init)
 		sp_copy(sp_at(s, s->globals_off), script->globals_init, script->globals_size);
 	for (i = 0; i < script->nglobals; i++) {

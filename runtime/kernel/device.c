@@ -54,6 +54,8 @@ static int session_make(const struct sp_setup *setup)
 	init_waitqueue_head(&sp_kernel.readers);
 	init_irq_work(&sp_kernel.wake, wake_reader);
 	INIT_WORK(&sp_kernel.control_work, sp_session_control);
+	if (sp_script.limits.maxmemory_kb && sp_session_size(&sp_script) >> 10 > sp_script.limits.maxmemory_kb)
+		return -E2BIG;
 	/* Unbound: a handler may run long, and a timer's must not wait behind it on one CPU. */
 	sp_kernel.workers = alloc_workqueue("%s", WQ_UNBOUND | WQ_HIGHPRI, 0, THIS_MODULE->name);
 	sp_kernel.session = vzalloc(sp_session_size(&sp_script));

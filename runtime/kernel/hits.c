@@ -11,6 +11,7 @@
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/sched/task_stack.h>
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
 
@@ -89,8 +90,18 @@ void sp_hit_put(struct sp_hit *h)
 	clear_bit_unlock(h->number - 1, taken);
 }
 
+/* MINSTACKSPACE.  A kernel's stack grows down to the end of its pages. */
+static bool has_stack(void)
+{
+	return current_stack_pointer - (unsigned long)end_of_stack(current) >= sp_script.limits.minstackspace;
+}
+
 void sp_hit_run(struct sp_hit *h, const struct sp_probe *probe)
 {
+	if (!has_stack()) {
+		sp_count_skip(sp_kernel.session, &h->c, SP_SKIP_STACK);
+		return;
+	}
 	sp_hit_may_not_sleep(h);
 	sp_run_probe(&h->c, probe);
 	sp_hit_may_sleep(h);

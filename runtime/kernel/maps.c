@@ -371,17 +371,14 @@ static void load(struct mapped_file *f)
 
 enum sp_answer sp_plat_symbols(struct sp_ctx *c, sp_u32 file, sp_bool wait, const struct sp_symbols **s)
 {
-	const struct sp_hit *h = c->platform;
 	struct mapped_file *f = &files[file - 1];
 
 	if (smp_load_acquire(&f->state) == NAMES_UNKNOWN) {
 		if (!wait)
 			return SP_LATER;
-		if (!h->preemptible)
-			preempt_enable();
+		sp_hit_may_sleep(c->platform);
 		load(f);
-		if (!h->preemptible)
-			preempt_disable();
+		sp_hit_may_not_sleep(c->platform);
 	}
 	if (smp_load_acquire(&f->state) != NAMES_READY)
 		return SP_NO;

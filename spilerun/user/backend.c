@@ -91,11 +91,17 @@ static uint64_t ring_bytes(const struct run_options *o)
 
 static int make_memory(struct user_run *u)
 {
-	uint64_t shared = sp_user_shared_off(u->script, u->agent->session_size(u->script));
+	uint64_t session = u->agent->session_size(u->script), most = u->script->limits.maxmemory_kb;
+	uint64_t shared = sp_user_shared_off(u->script, session);
 	uint64_t lanes = (shared + sizeof(struct sp_user_shared) + 4095) & ~4095ull, ring = ring_bytes(u->run->options), lane = sp_user_lane_size(u->script, ring);
 	struct stat st;
 	void *memory = MAP_FAILED;
 
+	if (most && session >> 10 > most) {
+		run_error(u->run, "the session needs %lu KB of memory: limit %lu, see -D STP_MAXMEMORY=%lu", session >> 10, most,
+			  session >> 10);
+		return -1;
+	}
 	u->names_at = lanes + SP_USER_LANES * lane;
 	u->names_end = u->memory_size = u->names_at + (sp_user_maps_size(u->script) ? SP_USER_NAMES : 0);
 	u->memfd = memfd_create("spile", MFD_CLOEXEC);

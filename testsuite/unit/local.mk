@@ -15,6 +15,7 @@ core_tests = \
 	testsuite/unit/t-lanes \
 	testsuite/unit/t-lock \
 	testsuite/unit/t-map \
+	testsuite/unit/t-overload \
 	testsuite/unit/t-ring \
 	testsuite/unit/t-stat \
 	testsuite/unit/t-store \
@@ -36,6 +37,7 @@ testsuite_unit_t_kill_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_lanes_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_lock_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_map_LDADD = testsuite/unit/libcore.a
+testsuite_unit_t_overload_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_ring_LDADD = testsuite/unit/libcore.a -lpthread
 testsuite_unit_t_stat_LDADD = testsuite/unit/libcore.a
 testsuite_unit_t_store_LDADD = testsuite/unit/libcore.a

@@ -28,13 +28,19 @@ static const struct limit { const char *name; size_t offset; int32_t value, leas
 	{ "MAPHASHBIAS",		offsetof(struct sp_limits, maphashbias),	0, -8, 8 },
 	{ "HIST_WIDTH",			offsetof(struct sp_limits, histwidth),		50, 1, INT32_MAX },
 	{ "HIST_ELISION",		offsetof(struct sp_limits, histelision),	2, INT32_MIN, INT32_MAX },
+	/* 0: what the runtime takes for it, or none */
+	{ "STP_BUFFER_SIZE",		offsetof(struct sp_limits, printf_bytes),	0, 1, INT32_MAX },
+	{ "STP_MAXMEMORY",		offsetof(struct sp_limits, maxmemory_kb),	0, 1, INT32_MAX },
+	{ "STP_OVERLOAD_INTERVAL",	offsetof(struct sp_limits, overload_interval),	0, 1, INT32_MAX },
+	{ "STP_OVERLOAD_THRESHOLD",	offsetof(struct sp_limits, overload_threshold),	0, 1, INT32_MAX },
+	{ "MINSTACKSPACE",		offsetof(struct sp_limits, minstackspace),	0, 0, INT32_MAX },
 };
-/* Known, and without a meaning here: what they bound has no bound, or is not there.  Checked all the same. */
-static const struct limit without_effect[] = {
-	{ "MINSTACKSPACE", 0, 1024, 0, INT32_MAX }, { "KRETACTIVE", 0, 0, 0, INT32_MAX }, { "MAXUPROBES", 0, 0, 0, INT32_MAX },
-	{ "STP_MAXMEMORY", 0, 0, 0, INT32_MAX }, { "STP_OVERLOAD_INTERVAL", 0, 0, 0, INT32_MAX },
-	{ "STP_OVERLOAD_THRESHOLD", 0, 0, 0, INT32_MAX }, { "STP_NO_OVERLOAD", 0, 0, 0, INT32_MAX },
-	{ "STP_ON_THE_FLY_INTERVAL", 0, 0, 0, INT32_MAX }, { "STP_BUFFER_SIZE", 0, 8192, 1, INT32_MAX },
+enum { OVERLOAD_INTERVAL = 1000000000, OVERLOAD_THRESHOLD = 500000000 };
+/* Names that scripts in use give, and what they would bound is not there. */
+static const struct unused { const char *name, *why; } unused[] = {
+	{ "KRETACTIVE",			"returns are probed at return instructions, as many at once as there are" },
+	{ "MAXUPROBES",			"all probes are known when the session starts" },
+	{ "STP_ON_THE_FLY_INTERVAL",	"probes are armed as soon as a condition changes" },
 };
 static const struct limit limit_interruptible = { "INTERRUPTIBLE", 0, 1, 0, 1 };
 /* A linear histogram takes 8 bytes for each, in every element and on every processor. */
@@ -42,7 +48,7 @@ static const struct limit limit_buckets = { "STP_MAX_BUCKETS", 0, 128, 3, 1 << 1
 static const struct limit limit_maxaction = { "MAXACTION", 0, 1000, 0, INT32_MAX };
 enum {
 	NLIMITS = sizeof(limits) / sizeof(limits[0]), INTERRUPTIBLE_FACTOR = 10,
-	NWITHOUT = sizeof(without_effect) / sizeof(without_effect[0]),
+	NUNUSED = sizeof(unused) / sizeof(unused[0]),
 };
 
 static int64_t limit_value(struct program *p, const struct define *d, const struct limit *l)
@@ -60,6 +66,28 @@ static int64_t limit_value(struct program *p, const struct define *d, const stru
 	else
 		return n;
 	return l->value;
+}
+
+static void say_unused(struct program *p, const struct define *d)
+{
+	for (int i = 0; i < NUNUSED; i++)
+		if (!strcmp(d->name, unused[i].name))
+			diag_warning(p->diag, NO_SPAN, TAG_LIMIT, "-D %s has no effect: %s", d->name, unused[i].why);
+}
+
+/* The overload check is made where one of its limits is given, and not where any option says that it is unwanted. */
+static void set_overload(struct program *p)
+{
+	bool wanted = (p->limits.overload_interval || p->limits.overload_threshold) && !p->options->suppress_time_limits;
+
+	for (const struct define *d = p->options->defines; d; d = d->next)
+		wanted &= strcmp(d->name, "STP_NO_OVERLOAD") != 0;
+	if (!p->limits.overload_interval)
+		p->limits.overload_interval = OVERLOAD_INTERVAL;
+	if (!p->limits.overload_threshold)
+		p->limits.overload_threshold = OVERLOAD_THRESHOLD;
+	if (!wanted)
+		p->limits.overload_interval = p->limits.overload_threshold = 0;
 }
 
 static void set_limits(struct program *p)
@@ -80,10 +108,9 @@ static void set_limits(struct program *p)
 		for (int i = 0; i < NLIMITS; i++)
 			if (!strcmp(d->name, limits[i].name))
 				*(sp_u32 *)(base + limits[i].offset) = limit_value(p, d, &limits[i]);
-		for (int i = 0; i < NWITHOUT; i++)
-			if (!strcmp(d->name, without_effect[i].name))
-				limit_value(p, d, &without_effect[i]);
+		say_unused(p, d);
 	}
+	set_overload(p);
 	if (!interruptible)
 		p->limits.maxaction = maxaction;
 	else if (!p->limits.maxaction)

@@ -386,6 +386,9 @@ static void print_limits(FILE *out, struct cfile *f)
 		{ "maxbacktrace", l->maxbacktrace },
 		{ "histwidth", l->histwidth }, { "histelision", l->histelision },
 		{ "uninterruptible", l->uninterruptible },
+		{ "printf_bytes", l->printf_bytes }, { "maxmemory_kb", l->maxmemory_kb },
+		{ "overload_interval", l->overload_interval }, { "overload_threshold", l->overload_threshold },
+		{ "minstackspace", l->minstackspace },
 		{ "suppress_handler_errors", l->suppress_handler_errors },
 		{ "suppress_time_limits", l->suppress_time_limits },
 	};

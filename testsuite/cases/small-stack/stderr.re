@@ -1,0 +1,1 @@
+^WARNING: Skipped due to low stack: 6$
