@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a program, through every question of the debuginfo room (libFuzzer): crashes, hangs, leaks and what the
- * sanitizers see.  What is fuzzed is mostly the content of sections that describe code: a mutation of any byte of the file
- * would hit instructions.  testsuite/fuzz/run prepares the folder that this runs in.
+ * sanitizers see.  What is fuzzed is mostly the content of sections that describe code: a mutation of any byte of the
+ * file would hit instructions.  testsuite/fuzz/run prepares the folder that this runs in.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "debuginfo/debuginfo.h"
@@ -26,7 +25,9 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 static bool is_described(const char *name)
 {
-	static const char *const prefixes[] = { ".debug", ".zdebug", ".note", ".eh_frame", ".symtab", ".strtab", ".dyn", ".rela", ".gnu" };
+	static const char *const prefixes[] = {
+		".debug", ".zdebug", ".note", ".eh_frame", ".symtab", ".strtab", ".dyn", ".rela", ".gnu",
+	};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
@@ -44,7 +45,8 @@ static bool find_section(const uint8_t *data, size_t size, unsigned pick, size_t
 	if (size < sizeof(eh))
 		return false;
 	memcpy(&eh, data, sizeof(eh));
-	if (eh.e_shnum > 100 || eh.e_shoff > size || size - eh.e_shoff < eh.e_shnum * sizeof(sh) || eh.e_shstrndx >= eh.e_shnum)
+	if (eh.e_shnum > 100 || eh.e_shoff > size || size - eh.e_shoff < eh.e_shnum * sizeof(sh) ||
+	    eh.e_shstrndx >= eh.e_shnum)
 		return false;
 	memcpy(&names, data + eh.e_shoff + eh.e_shstrndx * sizeof(sh), sizeof(names));
 	if (names.sh_offset >= size || !memchr(data + names.sh_offset, 0, size - names.sh_offset))
@@ -52,8 +54,8 @@ static bool find_section(const uint8_t *data, size_t size, unsigned pick, size_t
 	for (unsigned round = 0; round < 2; round++) {
 		for (unsigned i = 0; i < eh.e_shnum; i++) {
 			memcpy(&sh, data + eh.e_shoff + i * sizeof(sh), sizeof(sh));
-			if (sh.sh_name >= size - names.sh_offset || sh.sh_offset >= size || sh.sh_size > size - sh.sh_offset ||
-			    !sh.sh_size || sh.sh_type == SHT_NOBITS ||
+			if (sh.sh_name >= size - names.sh_offset || sh.sh_offset >= size ||
+			    sh.sh_size > size - sh.sh_offset || !sh.sh_size || sh.sh_type == SHT_NOBITS ||
 			    !memchr(data + names.sh_offset + sh.sh_name, 0, size - names.sh_offset - sh.sh_name) ||
 			    !is_described((const char *)data + names.sh_offset + sh.sh_name))
 				continue;
@@ -113,7 +115,8 @@ static void look_at_type(const struct ctype *t, struct arena *a, int depth)
 static void resolve(struct object *obj, const struct code_site *site, const char *name, struct arena *a)
 {
 	static const struct target_step steps[] = { { STEP_MEMBER, "next", 0 }, { STEP_MEMBER, "x", 0 } };
-	struct target_query q = { .root = TARGET_LOCAL, .obj = obj, .scope = site->scope, .pc = site->addr, .name = name, .aggregate_ok = true };
+	struct target_query q = { .root = TARGET_LOCAL, .obj = obj, .scope = site->scope, .pc = site->addr,
+				  .name = name, .type_enough = true };
 	struct target_value value;
 	struct loc_needs needs;
 	struct di_miss miss;
@@ -132,7 +135,8 @@ static void resolve(struct object *obj, const struct code_site *site, const char
 
 static void look_at_site(struct object *obj, const struct code_site *site, struct arena *a)
 {
-	struct target_query q = { .root = TARGET_RETURN, .obj = obj, .scope = site->scope, .pc = site->addr, .aggregate_ok = true };
+	struct target_query q = { .root = TARGET_RETURN, .obj = obj, .scope = site->scope, .pc = site->addr,
+				  .type_enough = true };
 	const struct addr_range *ranges;
 	const struct visible_var *var;
 	struct target_value value;
@@ -188,11 +192,12 @@ static void ask_all(struct object *obj, struct arena *a)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int fd = memfd_create("program", MFD_CLOEXEC);
 	char path[64];
+	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+	snprintf(path, sizeof(path), "/tmp/program-%ld", (long)getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size || close(fd))
 		abort();
 	for (int indexed = 0; indexed < 2; indexed++) {
 		struct object_options opts = { .index_from = indexed ? 1 : UINT64_MAX };
@@ -205,6 +210,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		object_close(obj);
 		arena_free(a);
 	}
-	close(fd);
+	unlink(path);
 	return 0;
 }

@@ -302,11 +302,13 @@ static bool symbol_wanted(const struct search *s, const struct symbol_info *sym)
 /* Names only the symbol table has; these take no scope and no file. */
 static void search_symbols(struct search *s)
 {
+	const struct symbol_info *sym;
 	unsigned n;
-	const struct symbol_info *sym = object_symbols(s->obj, &n);
 
 	if ((s->spec.file && !s->spec.version) || s->spec.nscope || s->spec.global_scope)
 		return;
+	sym = has_glob(s->spec.func) ? object_symbols(s->obj, &n) :
+	      symbols_of_name(s->obj, s->spec.func, s->arena, &n);
 	for (unsigned i = 0; i < n; i++) {
 		const struct func_entry *e;
 		struct code_site *site;

@@ -169,6 +169,8 @@ void miss_functions(struct object *obj, const char *asked, struct arena *a, stru
 /* symbol.c: the symbols that start at an address, one after another: @before is NULL, then the last one.  A few such
  * questions are answered without sorting them all, so none of the other functions may be called in between. */
 const struct symbol_info *symbol_starting_at(struct object *obj, uint64_t link_addr, const struct symbol_info *before);
+/* All of that name, by address, in @a; without sorting the others. */
+const struct symbol_info *symbols_of_name(struct object *obj, const char *name, struct arena *a, unsigned *n);
 
 /* line.c */
 uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prologue_mode mode);

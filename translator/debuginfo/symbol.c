@@ -112,6 +112,24 @@ const struct symbol_info *object_symbols(struct object *obj, unsigned *n)
 	return p->symbols;
 }
 
+const struct symbol_info *symbols_of_name(struct object *obj, const char *name, struct arena *a, unsigned *n)
+{
+	struct object_priv *p = obj->priv;
+	struct symbol_info *found;
+
+	load_symbols(obj);
+	*n = 0;
+	for (unsigned i = 0; i < p->nsymbols; i++)
+		*n += strcmp(p->symbols[i].name, name) == 0;
+	found = ARENA_ARRAY(a, struct symbol_info, *n + 1);
+	*n = 0;
+	for (unsigned i = 0; i < p->nsymbols; i++)
+		if (strcmp(p->symbols[i].name, name) == 0)
+			found[(*n)++] = p->symbols[i];
+	qsort(found, *n, sizeof(*found), by_address);
+	return found;
+}
+
 static const unsigned *symbols_by_name(struct object *obj)
 {
 	struct object_priv *p = obj->priv;
