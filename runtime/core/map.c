@@ -19,6 +19,8 @@
 
 struct key_string { sp_u32 n; char p[]; };
 
+#define FULL_TRIES 100			/* microseconds or so, until an array without a free element is full */
+
 /* ---- layout ---- */
 
 static sp_u32 string_bytes(void)
@@ -590,20 +592,28 @@ static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const unio
 	return at;
 }
 
-/* make() for counted arrays, with the lock shared or none: where to add for @keys. */
+/*
+ * make() for counted arrays, with the lock shared or none: where to add for @keys.  Whoever finds another's element for
+ * its key has taken one for nothing until it gives that back, so that the last one may be missing for a moment.
+ */
 static void *make_beside(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
 	struct map *m = map_of(c, global);
-	sp_u32 hash = hash_keys(m, g, keys), at;
+	sp_u32 hash = hash_keys(m, g, keys), at, tries = 0;
 	void *value = m->lanes ? sp_lane_find(c, m, g, keys, hash) : 0;
 
 	c->wrote = 1;
 	if (sp_likely(value != 0))
 		return value;
 	at = locate(m, g, keys, hash);
-	if (!at)
+	for (; !at && tries < FULL_TRIES; tries++) {
 		at = insert_beside(m, g, keys, hash);
+		if (at)
+			break;
+		sp_plat_relax();
+		at = locate(m, g, keys, hash);
+	}
 	if (sp_unlikely(!at)) {
 		overflow(c, m, g);
 		return 0;

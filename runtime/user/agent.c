@@ -13,6 +13,8 @@ struct sp_user_config sp_user_config;
 
 #define cfg sp_user_config
 #define HITS_NESTED 4			/* signal handlers of one thread, each amid a hit of the other */
+#define SET_UP_TRIES 100
+#define SET_UP_PAUSE_US 100
 
 struct stack_top;
 struct stack_top *sp_user_enter(const struct sp_user_frame *frame, const struct sp_user_desc *desc);
@@ -63,13 +65,30 @@ static sp_bool claim(sp_u32 *word, sp_u32 value)
 	return __atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* A fork child's first hit: the page that fork wiped says so.  A hit of a signal handler amid this is skipped. */
+/*
+ * Another thread is at it: done in a moment, or, set aside by the scheduler, in some milliseconds.  A hit of a signal
+ * handler amid this thread's own doing is skipped.
+ */
+static sp_bool await_set_up(struct sp_user_local *local)
+{
+	sp_u32 i;
+
+	for (i = 0; i < SET_UP_TRIES && __atomic_load_n(&local->setter, __ATOMIC_RELAXED) != thread_base() + 1; i++) {
+		if (__atomic_load_n(&local->ready, __ATOMIC_ACQUIRE) == 2)
+			return 1;
+		sp_plat_sleep(SET_UP_PAUSE_US);
+	}
+	return __atomic_load_n(&local->ready, __ATOMIC_ACQUIRE) == 2;
+}
+
+/* A fork child's first hit: the page that fork wiped says so. */
 static sp_bool process_set_up(struct sp_user_local *local)
 {
 	sp_u32 i, pid;
 
 	if (!claim(&local->ready, 1))
-		return local->ready == 2;
+		return await_set_up(local);
+	__atomic_store_n(&local->setter, thread_base() + 1, __ATOMIC_RELAXED);
 	pid = (sp_u32)sp_user_syscall(SP_SYS_GETPID, 0, 0, 0, 0);
 	for (i = 0; i < SP_USER_PROCS; i++)
 		if (claim(&cfg.shared->procs[i].pid, pid)) {

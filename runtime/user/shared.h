@@ -168,6 +168,7 @@ static inline sp_u64 sp_user_maps_size(const struct sp_script *script)
 struct sp_user_local {
 	sp_u32 ready;				/* 0: new; 1: being set up; 2: ready */
 	sp_u32 proc;				/* slot in procs */
+	sp_u64 setter;				/* fs base + 1 of the thread that sets it up */
 	struct sp_user_thread {
 		sp_u64 key;			/* fs base + 1; 0: free */
 		sp_u32 lane;			/* number; 0: not had yet */
