@@ -20,12 +20,12 @@ void scan_find_sections(struct scan_source *from, Dwarf *dw)
 	};
 	Elf *elf = dwarf_getelf(dw);
 	Elf_Scn *scn = NULL;
+	bool named;
 	size_t names;
 
 	memset(from, 0, sizeof(*from));
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	while ((scn = elf_nextscn(elf, scn))) {
+	named = elf_getshdrstrndx(elf, &names) == 0;
+	while (named && (scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr sh;
 		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
 		Elf_Data *data;
@@ -39,6 +39,9 @@ void scan_find_sections(struct scan_source *from, Dwarf *dw)
 			    data->d_buf)
 				*wanted[i].to = (struct scan_bytes){ data->d_buf, data->d_size };
 	}
+	for (unsigned i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		if (!wanted[i].to->at)
+			wanted[i].to->at = (const uint8_t *)"";	/* an empty section, not none: pointers are made from it */
 	cut_behind_last_string(&from->str);
 	cut_behind_last_string(&from->line_str);
 }

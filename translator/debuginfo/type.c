@@ -470,6 +470,9 @@ unsigned ctype_dimensions(const struct ctype *t, struct arena *a, const int64_t 
 	int64_t *all;
 	unsigned n = all_dimensions(t, a, &all);
 
+	*dims = NULL;
+	if (!n)
+		return 0;
 	*dims = all + (t->priv->dim < n ? t->priv->dim : n);
 	return t->priv->dim < n ? n - t->priv->dim : 0;
 }
