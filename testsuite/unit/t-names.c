@@ -21,11 +21,12 @@ static const char *form_name;
 
 static struct object *open_with(const char *program, uint64_t index_from)
 {
-	struct object_options opts = { .index_from = index_from, .debug_path_list = arena_printf(a, "+:.debug:%s/debug",
-											   scratch_dir()) };
+	struct object_options opts = { .index_from = index_from };
 	struct di_miss miss = { 0 };
 
-	return object_open(in_scratch(program), &opts, a, &miss);
+	if (*program != '/')
+		opts.debug_path_list = arena_printf(a, "+:.debug:%s/debug", scratch_dir());
+	return object_open(*program == '/' ? program : in_scratch(program), &opts, a, &miss);
 }
 
 /* ---------------------------------------------------------------------------------------------- scan against walk */
@@ -60,13 +61,27 @@ static bool same_functions(const struct scan *s, struct unit_functions *walked, 
 	return at == walked->n;
 }
 
+/* Files of the line tables, against libdw's. */
+static bool same_files(struct object *obj, Dwarf_Die *cu)
+{
+	Dwarf_Files *files;
+	bool same = true;
+	size_t n;
+
+	if (dwarf_getsrcfiles(cu, &files, &n) != 0)
+		return unit_file(obj, cu, 0) == NULL;
+	for (size_t i = 0; i < n; i++)
+		same &= same_text(unit_file(obj, cu, i), dwarf_filesrc(files, i, NULL, NULL));
+	return same && !unit_file(obj, cu, n);
+}
+
 static void check_scan(const char *program, bool split)
 {
 	struct object *obj = open_with(program, 0);
 	Dwarf *dw = obj ? object_dwarf(obj) : NULL;
 	struct scan_source from;
 	struct scan s;
-	bool same = true;
+	bool same = true, files = true;
 	unsigned read = 0, functions = 0;
 
 	CHECK_FORM("its DWARF is found", dw);
@@ -78,15 +93,17 @@ static void check_scan(const char *program, bool split)
 			struct unit_functions walked = { 0 };
 			Dwarf_Die cu;
 
+			if (dwarf_offdie(dw, from.unit[i].first_die, &cu))
+				files &= same_files(obj, &cu);
 			if (!scan_unit(&s, i))
 				continue;
 			read++;
 			functions += s.nentry;
-			dwarf_offdie(dw, from.unit[i].first_die, &cu);
 			walk_unit(&cu, from.unit[i].has_classes, a, &walked);
 			same &= same_functions(&s, &walked, cu.cu);
 		}
 		CHECK_FORM("the scan and libdw agree", same);
+		CHECK_FORM("so do the names of files", files);
 		CHECK_FORM("the scan reads the program's unit", split || (read && functions >= 3));
 		scan_close(&s);
 	}
@@ -294,9 +311,16 @@ static void check_together(void)
 	CHECK_FORM("one file is left", sh("test $(ls -A cache/names | wc -l) = 1"));
 }
 
-int main(void)
+/* With arguments: only whether both read each of these programs alike. */
+int main(int argc, char **argv)
 {
 	a = arena_new();
+	for (int i = 1; i < argc; i++) {
+		form_name = argv[i];
+		check_scan(argv[i], false);
+	}
+	if (argc > 1)
+		return check_end();
 	setenv("SPILE_CACHE", in_scratch("cache"), 1);
 	for (unsigned i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		check_form(&forms[i], forms[i].cxx ? "g++" : "gcc");

@@ -50,16 +50,12 @@ static int by_start(const void *a, const void *b)
 	return x->copy < y->copy ? -1 : x->copy > y->copy;
 }
 
-static const char *call_file(const struct func_entry *e)
+static const char *call_file(struct object *obj, const struct func_entry *e)
 {
 	Dwarf_Die cu = e->cu, die = e->die;
 	uint64_t number;
-	Dwarf_Files *files;
-	size_t n;
 
-	if (!die_unsigned(&die, DW_AT_call_file, &number) || dwarf_getsrcfiles(&cu, &files, &n) != 0 || number >= n)
-		return NULL;
-	return dwarf_filesrc(files, number, NULL, NULL);
+	return die_unsigned(&die, DW_AT_call_file, &number) ? unit_file(obj, &cu, number) : NULL;
 }
 
 static unsigned call_line(const struct func_entry *e)
@@ -113,7 +109,7 @@ static struct stretch *find_copies(struct object *obj, struct arena *a, struct c
 		copies[k] = (struct inline_copy){
 			.name = e->linkage_name ? e->linkage_name : e->name, .lo = e->entry_addr,
 			.outer = e->outer ? (unsigned)(uintptr_t)ptr_map_get(&numbers, e->outer) : 0,
-			.size = extent(ranges[k], nranges[k], e->entry_addr), .call_file = call_file(e), .call_line = call_line(e),
+			.size = extent(ranges[k], nranges[k], e->entry_addr), .call_file = call_file(obj, e), .call_line = call_line(e),
 		};
 		all += nranges[k];
 		ptr_map_put(&numbers, a, e, (void *)(uintptr_t)++out->ncopies);

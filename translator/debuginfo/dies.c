@@ -162,24 +162,21 @@ const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a)
 }
 
 /* The file by its number in the unit that names it.  (dwarf_decl_file() asserts on units without a file table.) */
-const char *die_file_text(Dwarf_Die *die, Dwarf_Die *cu)
+const char *die_file_text(struct object *obj, Dwarf_Die *die, Dwarf_Die *cu)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Files *files;
 	Dwarf_Word number;
-	size_t n;
 
 	if (!die_attr(die, DW_AT_decl_file, &attr) || dwarf_formudata(&attr, &number) != 0 ||
-	    dwarf_cu_info(attr.cu, NULL, NULL, cu, NULL, NULL, NULL, NULL) != 0 ||
-	    dwarf_getsrcfiles(cu, &files, &n) != 0 || number >= n)
+	    dwarf_cu_info(attr.cu, NULL, NULL, cu, NULL, NULL, NULL, NULL) != 0)
 		return NULL;
-	return dwarf_filesrc(files, number, NULL, NULL);
+	return unit_file(obj, cu, number);
 }
 
-const char *die_decl_file(Dwarf_Die *die, struct arena *a)
+const char *die_decl_file(struct object *obj, Dwarf_Die *die, struct arena *a)
 {
 	Dwarf_Die cu;
-	const char *file = die_file_text(die, &cu);
+	const char *file = die_file_text(obj, die, &cu);
 
 	return file ? unit_path(&cu, file, a) : NULL;
 }

@@ -32,17 +32,17 @@ bool file_matches(const char *pattern, const char *path)
 }
 
 /* Whether @e was written in a file that @pattern means; listings show the path with the unit's folder before it. */
-static bool in_file(const char *pattern, const struct func_entry *e, struct arena *a)
+static bool in_file(struct object *obj, const char *pattern, const struct func_entry *e)
 {
 	Dwarf_Die die = e->die, cu;
-	const char *path = die_file_text(&die, &cu), *base = strrchr(pattern, '/'), *own;
+	const char *path = die_file_text(obj, &die, &cu), *base = strrchr(pattern, '/'), *own;
 
 	if (!path || file_matches(pattern, path))
 		return path != NULL;
 	if (*path == '/' || !base)
 		return false;
 	own = strrchr(path, '/');
-	return name_matches(base + 1, own ? own + 1 : path) && file_matches(pattern, unit_path(&cu, path, a));
+	return name_matches(base + 1, own ? own + 1 : path) && file_matches(pattern, unit_path(&cu, path, obj->priv->arena));
 }
 
 /* The patterns of a spec, innermost last, against the chain that goes outwards; what has no name does not count. */
@@ -72,7 +72,7 @@ bool spec_matches_function(struct object *obj, const struct spec *spec, const st
 	if (!name || !name_matches(spec->func, name) ||
 	    ((spec->nscope || spec->global_scope) && !scope_matches(spec, function_scope(obj, e), false)))
 		return false;
-	return !spec->file || in_file(spec->file, e, obj->priv->arena);
+	return !spec->file || in_file(obj, spec->file, e);
 }
 
 /* A line of a listing: letter for letter a function's name, with the file and the line where that was declared. */
@@ -86,7 +86,7 @@ static bool spec_names_function(struct object *obj, const struct spec *spec, con
 	    !scope_matches(spec, function_scope(obj, e), true) ||
 	    die_decl_line(&die) != spec->range[0].lo)
 		return false;
-	file = die_decl_file(&die, obj->priv->arena);
+	file = die_decl_file(obj, &die, obj->priv->arena);
 	return file && strcmp(file, spec->file) == 0;
 }
 
@@ -137,6 +137,50 @@ static const char *name_of_unplaced(struct object *obj, const struct func_entry 
 	       site->name;
 }
 
+/* What all inlined copies of a function say alike. */
+struct origin {
+	const char *name, *file, *listing;
+	unsigned line;
+};
+
+static struct origin *origin_of(struct object *obj, const struct func_entry *e)
+{
+	struct object_priv *p = obj->priv;
+	Dwarf_Die die = e->die, from;
+	struct origin *o;
+
+	if (!e->is_inline || !die_ref(&die, DW_AT_abstract_origin, &from))
+		return ARENA_NEW(p->arena, struct origin);
+	o = ptr_map_get(&p->origins, from.addr);
+	if (!o) {
+		o = ARENA_NEW(p->arena, struct origin);
+		ptr_map_put(&p->origins, p->arena, from.addr, o);
+	}
+	return o;
+}
+
+/* The place in the source, and with it the text of a listing. */
+static void place_site(struct code_site *site, const struct func_entry *e)
+{
+	struct object *obj = site->obj;
+	struct origin *o = origin_of(obj, e);
+	struct arena *own = obj->priv->arena;
+	Dwarf_Die die = e->die;
+
+	if (!o->name || strcmp(o->name, site->name) != 0) {
+		o->name = site->name;
+		o->file = die_decl_file(obj, &die, own);
+		o->line = die_decl_line(&die);
+		if (!o->file)
+			o->name = name_of_unplaced(obj, e, site);
+		o->listing = o->file ? arena_printf(own, "%s@%s:%u", o->name, o->file, o->line) : o->name;
+	}
+	site->name = o->name;
+	site->file = o->file;
+	site->decl_line = site->line = o->line;
+	site->listing = o->listing;
+}
+
 struct code_site *site_make(struct object *obj, const struct func_entry *e, const struct spec *spec, struct arena *a)
 {
 	struct code_site *site = ARENA_NEW(a, struct code_site);
@@ -152,19 +196,15 @@ struct code_site *site_make(struct object *obj, const struct func_entry *e, cons
 	*scope = (struct scope) { .obj = obj, .die = die, .cu = cu, .function = holder->die };
 	site->obj = obj;
 	site->kind = e->is_inline ? SITE_INLINE : SITE_FUNCTION;
-	site->base_name = arena_strdup(a, e->name);
-	site->linkage_name = e->linkage_name ? arena_strdup(a, e->linkage_name) : NULL;
+	site->base_name = e->name;
+	site->linkage_name = e->linkage_name;
 	/* A listing answers in the words of the question: linkage names to `_Z...`, scopes to `ns::...`. */
 	site->name = site->base_name;
 	if (spec && wants_linkage(spec->func) && site->linkage_name)
 		site->name = site->linkage_name;
 	else if (spec && spec->nscope)
-		site->name = scoped_name(obj, e, a);
-	site->file = die_decl_file(&die, a);
-	site->decl_line = site->line = die_decl_line(&die);
-	if (!site->file)
-		site->name = name_of_unplaced(obj, e, site);
-	site->listing = site->file ? arena_printf(a, "%s@%s:%u", site->name, site->file, site->line) : site->name;
+		site->name = scoped_name(obj, e, obj->priv->arena);
+	place_site(site, e);
 	site->entry_addr = site->addr = e->entry_addr;
 	site->nranges = die_ranges(&die, a, &ranges);
 	site->ranges = ranges;

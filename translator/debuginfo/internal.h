@@ -79,6 +79,8 @@ struct object_priv {
 	struct fde_list fdes;
 	bool fdes_tried;
 	struct units *units;		/* NULL until asked for (units.c) */
+	struct ptr_map origins;		/* DIE address of an inlined function to a struct origin (function.c) */
+	struct ptr_map unit_files;	/* CU DIE address to a struct file_table (files.c) */
 	struct ptr_map unit_has_lists;	/* CU DIE address: 1 + bool, whether variables use location lists */
 	struct ptr_map unit_enumerators;/* CU DIE address to a struct vec (scope.c) */
 	struct vec types;		/* named types with a body (type.c) */
@@ -125,9 +127,11 @@ bool die_covers(Dwarf_Die *die, uint64_t pc);
 bool die_entry(Dwarf_Die *die, uint64_t *entry);
 unsigned die_ranges(Dwarf_Die *die, struct arena *a, struct addr_range **out);
 /* Its DW_AT_decl_file as the line table has it, and the unit of that table; or NULL. */
-const char *die_file_text(Dwarf_Die *die, Dwarf_Die *cu);
+const char *die_file_text(struct object *obj, Dwarf_Die *die, Dwarf_Die *cu);
 /* The same made a full path. */
-const char *die_decl_file(Dwarf_Die *die, struct arena *a);
+const char *die_decl_file(struct object *obj, Dwarf_Die *die, struct arena *a);
+/* files.c: file @number of a unit's line table, or NULL. */
+const char *unit_file(struct object *obj, Dwarf_Die *cu, uint64_t number);
 unsigned die_decl_line(Dwarf_Die *die);
 /* @path as the compiler recorded it, made absolute by the unit's DW_AT_comp_dir. */
 const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a);

@@ -278,7 +278,7 @@ static void note_near(struct statement_search *s, unsigned line)
 static uint64_t lowest_record(struct statement_search *s, const struct func_entry *e, unsigned line)
 {
 	Dwarf_Die die = e->die, cu;
-	const char *own = die_file_text(&die, &cu);
+	const char *own = die_file_text(s->obj, &die, &cu);
 	struct addr_range *range;
 	unsigned n = die_ranges(&die, s->arena, &range);
 	uint64_t lowest = 0;
@@ -304,7 +304,7 @@ static uint64_t lowest_record(struct statement_search *s, const struct func_entr
 static void take_all_lines(struct statement_search *s, const struct func_entry *e)
 {
 	Dwarf_Die die = e->die, cu;
-	const char *own = die_file_text(&die, &cu);
+	const char *own = die_file_text(s->obj, &die, &cu);
 
 	for (unsigned k = first_record_from(s, e->entry_addr); k < s->nrecord; k++) {
 		const struct record *r = &s->record[k];

@@ -9,6 +9,7 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/containers.c \
 	translator/debuginfo/debugfile.c \
 	translator/debuginfo/dies.c \
+	translator/debuginfo/files.c \
 	translator/debuginfo/frame.c \
 	translator/debuginfo/function.c \
 	translator/debuginfo/glob.c \
@@ -23,6 +24,7 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/object.c \
 	translator/debuginfo/place.c \
 	translator/debuginfo/plt.c \
+	translator/debuginfo/reader.h \
 	translator/debuginfo/registers.c \
 	translator/debuginfo/scan.c translator/debuginfo/scan.h translator/debuginfo/scan-units.c \
 	translator/debuginfo/scope.c \

@@ -16,14 +16,16 @@ void scan_find_sections(struct scan_source *from, Dwarf *dw)
 	const struct { const char *name; struct scan_bytes *to; } wanted[] = {
 		{ "debug_info", &from->info }, { "debug_abbrev", &from->abbrev }, { "debug_str", &from->str },
 		{ "debug_line_str", &from->line_str }, { "debug_str_offsets", &from->str_offsets },
-		{ "debug_addr", &from->addr },
+		{ "debug_addr", &from->addr }, { "debug_line", &from->line },
 	};
 	Elf *elf = dwarf_getelf(dw);
+	const unsigned char *ident = (const void *)elf_getident(elf, NULL);
 	Elf_Scn *scn = NULL;
 	bool named;
 	size_t names;
 
 	memset(from, 0, sizeof(*from));
+	from->little_endian = ident && ident[EI_DATA] == ELFDATA2LSB;
 	named = elf_getshdrstrndx(elf, &names) == 0;
 	while (named && (scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr sh;
@@ -41,7 +43,7 @@ void scan_find_sections(struct scan_source *from, Dwarf *dw)
 	}
 	for (unsigned i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
 		if (!wanted[i].to->at)
-			wanted[i].to->at = (const uint8_t *)"";	/* an empty section, not none: pointers are made from it */
+			wanted[i].to->at = (const uint8_t *)"";	/* empty, not none: pointers are made from it */
 	cut_behind_last_string(&from->str);
 	cut_behind_last_string(&from->line_str);
 }
@@ -94,7 +96,7 @@ static bool read_place(const struct scan_source *from, Dwarf_Die *die, struct un
 	return u->end > first;
 }
 
-static void list_unit(const struct scan_source *from, bool little_endian, Dwarf_CU *cu, Dwarf_Die *code, struct unit *u)
+static void list_unit(const struct scan_source *from, Dwarf_CU *cu, Dwarf_Die *code, struct unit *u)
 {
 	Dwarf_Addr base = 0, lo, hi;
 	uint8_t addr_size, offset_size;
@@ -107,7 +109,7 @@ static void list_unit(const struct scan_source *from, bool little_endian, Dwarf_
 	if (!dwarf_cu_die(cu, &die, &version, &abbrev_off, &addr_size, &offset_size, NULL, NULL))
 		return;
 	placed = read_place(from, &die, u);
-	u->raw = placed && little_endian && die.addr == code->addr && version >= 2 && version <= 5 &&
+	u->raw = placed && from->little_endian && die.addr == code->addr && version >= 2 && version <= 5 &&
 		 (addr_size == 4 || addr_size == 8);
 	u->abbrev_off = abbrev_off;
 	u->version = version;
@@ -123,7 +125,6 @@ static void list_unit(const struct scan_source *from, bool little_endian, Dwarf_
 
 void scan_list_units(struct scan_source *from, Dwarf *dw, struct arena *a)
 {
-	const unsigned char *ident = (const void *)elf_getident(dwarf_getelf(dw), NULL);
 	struct unit *all = NULL;
 	unsigned n = 0, room = 0;
 	Dwarf_CU *cu = NULL;
@@ -138,7 +139,7 @@ void scan_list_units(struct scan_source *from, Dwarf *dw, struct arena *a)
 			all = more;
 			room = room ? 2 * room : 64;
 		}
-		list_unit(from, ident && ident[EI_DATA] == ELFDATA2LSB, cu, &code, &all[n]);
+		list_unit(from, cu, &code, &all[n]);
 	}
 	from->unit = all;
 	from->nunit = n;

@@ -47,7 +47,8 @@ struct name_memo;
 
 /* What is read: sections as libdw has inflated them, and the units, in the order of .debug_info. */
 struct scan_source {
-	struct scan_bytes info, abbrev, str, line_str, str_offsets, addr;
+	struct scan_bytes info, abbrev, str, line_str, str_offsets, addr, line;
+	bool little_endian;
 	const struct unit *unit;
 	unsigned nunit;
 };
@@ -75,5 +76,8 @@ void scan_open(struct scan *s, const struct scan_source *from);
 /* Reads unit @i.  False: it is not one for the scan, or damaged; libdw may know more. */
 bool scan_unit(struct scan *s, unsigned i);
 void scan_close(struct scan *s);
+
+/* units.c: what the object's units are read from. */
+const struct scan_source *units_source(struct object *obj);
 
 #endif

@@ -42,7 +42,7 @@ static void miss_declared(struct cursor *k, Dwarf_Die *die)
 {
 	if (!k->miss)
 		return;
-	k->miss->decl_file = die_decl_file(die, k->a);
+	k->miss->decl_file = die_decl_file(k->obj, die, k->a);
 	k->miss->decl_line = die_decl_line(die);
 }
 

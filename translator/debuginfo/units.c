@@ -35,6 +35,11 @@ static struct units *units_of(struct object *obj)
 	return us;
 }
 
+const struct scan_source *units_source(struct object *obj)
+{
+	return &units_of(obj)->from;
+}
+
 /* The index, made where something first has a use for it. */
 static const struct name_index *index_of(struct object *obj)
 {
