@@ -19,6 +19,14 @@ bool die_flag(Dwarf_Die *die, unsigned name)
 	return die_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
 }
 
+bool die_is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool set = false;
+
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
+}
+
 static bool is_constant_form(unsigned form)
 {
 	switch (form) {
@@ -54,11 +62,25 @@ bool die_signed(Dwarf_Die *die, unsigned name, int64_t *out)
 	return true;
 }
 
+/* A stub without a name stands for the type of a type unit. */
+static void follow_signature(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die body;
+
+	if (dwarf_attr(die, DW_AT_signature, &attr) && !dwarf_hasattr(die, DW_AT_name) && dwarf_formref_die(&attr, &body))
+		*die = body;
+}
+
 bool die_ref(Dwarf_Die *die, unsigned name, Dwarf_Die *out)
 {
 	Dwarf_Attribute attr;
 
-	return die_attr(die, name, &attr) && dwarf_formref_die(&attr, out) != NULL;
+	if (!die_attr(die, name, &attr) || !dwarf_formref_die(&attr, out))
+		return false;
+	if (name == DW_AT_type)
+		follow_signature(out);
+	return true;
 }
 
 const char *die_string(Dwarf_Die *die, unsigned name)
@@ -213,4 +235,16 @@ bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
 bool next_code_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
 {
 	return next_tagged(dw, unit, cu, DW_TAG_compile_unit, DW_TAG_partial_unit);
+}
+
+bool next_any_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu)
+{
+	Dwarf_Die sub;
+	uint8_t type;
+
+	if (dwarf_get_units(dw, *unit, unit, NULL, &type, cu, &sub) != 0)
+		return false;
+	if (type == DW_UT_skeleton && dwarf_tag(&sub) != 0 && dwarf_tag(&sub) != DW_TAG_invalid)
+		*cu = sub;
+	return true;
 }

@@ -83,8 +83,11 @@ struct object_priv {
 	struct ptr_map unit_files;	/* CU DIE address to a struct file_table (files.c) */
 	struct ptr_map unit_has_lists;	/* CU DIE address: 1 + bool, whether variables use location lists */
 	struct ptr_map unit_enumerators;/* CU DIE address to a struct vec (scope.c) */
+	struct vec type_enumerators;	/* of type units (scope.c) */
+	bool type_enumerators_tried;
 	struct vec types;		/* named types with a body (type.c) */
 	bool types_tried;
+	struct ptr_map imported_types;	/* units of a shared file that they came from */
 	struct vec globals;		/* file-level variables (scope.c) */
 	bool globals_tried;
 };
@@ -105,6 +108,8 @@ int miss_set(struct di_miss *miss, int err, enum di_reason reason, const char *t
 	for (bool there_ = dwarf_child(parent, &(child)) == 0; there_; there_ = dwarf_siblingof(&(child), &(child)) == 0)
 bool die_attr(Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr);	/* follows abstract origins */
 bool die_flag(Dwarf_Die *die, unsigned name);
+/* Says the DIE itself that it is only a declaration?  What a definition refers to says so, too, but not of that. */
+bool die_is_declaration(Dwarf_Die *die);
 bool die_unsigned(Dwarf_Die *die, unsigned name, uint64_t *out);	/* constant forms only */
 bool die_signed(Dwarf_Die *die, unsigned name, int64_t *out);
 bool die_ref(Dwarf_Die *die, unsigned name, Dwarf_Die *out);
@@ -139,6 +144,8 @@ const char *unit_path(Dwarf_Die *cu, const char *path, struct arena *a);
 bool next_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
 /* The next of those or of the partial units: functions may be in either. */
 bool next_code_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
+/* And of type units, too. */
+bool next_any_unit(Dwarf *dw, Dwarf_CU **unit, Dwarf_Die *cu);
 
 /* units.c: the functions of the object, read unit by unit as questions need them. */
 struct func_iter {

@@ -115,11 +115,15 @@ struct enumerator {
 	Dwarf_Die value, type;
 };
 
-static void collect_enumerators(Dwarf_Die *parent, struct arena *a, struct vec *out)
+static void collect_enumerators(Dwarf_Die *parent, struct arena *a, struct vec *out, int depth)
 {
+	enum { IMPORTS_MAX = 8 };	/* of units by units */
 	Dwarf_Die child, item;
 
 	FOR_CHILDREN(child, parent) {
+		if (dwarf_tag(&child) == DW_TAG_imported_unit && depth < IMPORTS_MAX &&
+		    die_ref(&child, DW_AT_import, &item))
+			collect_enumerators(&item, a, out, depth + 1);
 		if (dwarf_tag(&child) != DW_TAG_enumeration_type)
 			continue;
 		FOR_CHILDREN(item, &child) {
@@ -155,7 +159,7 @@ static const struct vec *unit_enumerators(struct object *obj, Dwarf_Die *cu)
 	if (all)
 		return all;
 	all = ARENA_NEW(p->arena, struct vec);
-	collect_enumerators(cu, p->arena, all);
+	collect_enumerators(cu, p->arena, all, 0);
 	if (all->n)
 		qsort(all->item, all->n, sizeof(void *), enumerator_order);
 	ptr_map_put(&p->unit_enumerators, p->arena, cu->addr, all);
@@ -179,6 +183,25 @@ static const struct enumerator *sorted_enumerator(const struct vec *all, const c
 	return NULL;
 }
 
+/* Those of type units: an enumeration of file level may be there, and the unit that uses it only refers to it. */
+static const struct vec *type_unit_enumerators(struct object *obj)
+{
+	struct object_priv *p = obj->priv;
+	Dwarf *dw = object_dwarf(obj);
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die cu;
+
+	if (p->type_enumerators_tried)
+		return &p->type_enumerators;
+	p->type_enumerators_tried = true;
+	while (dw && next_any_unit(dw, &unit, &cu))
+		if (dwarf_tag(&cu) == DW_TAG_type_unit)
+			collect_enumerators(&cu, p->arena, &p->type_enumerators, 0);
+	if (p->type_enumerators.n)
+		qsort(p->type_enumerators.item, p->type_enumerators.n, sizeof(void *), enumerator_order);
+	return &p->type_enumerators;
+}
+
 bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name, struct arena *a, Dwarf_Die *value,
 			   Dwarf_Die *type)
 {
@@ -189,13 +212,15 @@ bool scope_find_enumerator(const struct scope *s, uint64_t pc, const char *name,
 	for (unsigned i = 0; i < n && !found; i++) {
 		struct vec inner = { 0 };
 
-		collect_enumerators(&chain[i], a, &inner);
+		collect_enumerators(&chain[i], a, &inner, 0);
 		for (unsigned k = 0; k < inner.n && !found; k++)
 			if (strcmp(((struct enumerator *)inner.item[k])->name, name) == 0)
 				found = inner.item[k];
 	}
 	if (!found)
 		found = sorted_enumerator(unit_enumerators(s->obj, &cu), name);
+	if (!found)
+		found = sorted_enumerator(type_unit_enumerators(s->obj), name);
 	if (!found)
 		return false;
 	*value = found->value;
@@ -212,7 +237,7 @@ bool find_enumerator(struct object *obj, const struct scope *s, uint64_t pc, con
 
 	if (s && scope_find_enumerator(s, pc, name, a, &die, &type))
 		return die_signed(&die, DW_AT_const_value, value);
-	while (dw && !found && next_unit(dw, &unit, &cu))
+	while (dw && !found && next_any_unit(dw, &unit, &cu))
 		found = sorted_enumerator(unit_enumerators(obj, &cu), name);
 	if (!found)
 		return false;

@@ -142,6 +142,21 @@ static bool is_named_type_tag(unsigned tag)
 	       tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef || tag == DW_TAG_base_type;
 }
 
+static void collect_types(struct object *obj, Dwarf_Die *parent, struct vec *found, int depth);
+
+/* Units of a file that several programs share (dwz) come by being imported; those of the object itself come anyway. */
+static void collect_imported(struct object *obj, Dwarf_Die *import, struct vec *found, int depth)
+{
+	struct object_priv *p = obj->priv;
+	Dwarf_Die unit;
+
+	if (!die_ref(import, DW_AT_import, &unit) || dwarf_cu_getdwarf(unit.cu) == object_dwarf(obj) ||
+	    ptr_map_get(&p->imported_types, unit.addr))
+		return;
+	ptr_map_put(&p->imported_types, p->arena, unit.addr, found);
+	collect_types(obj, &unit, found, depth + 1);
+}
+
 static void collect_types(struct object *obj, Dwarf_Die *parent, struct vec *found, int depth)
 {
 	enum { NAMESPACES_MAX = 32 };
@@ -158,8 +173,12 @@ static void collect_types(struct object *obj, Dwarf_Die *parent, struct vec *fou
 			collect_types(obj, &die, found, depth + 1);
 			continue;
 		}
+		if (tag == DW_TAG_imported_unit) {
+			collect_imported(obj, &die, found, depth);
+			continue;
+		}
 		name = is_named_type_tag(tag) ? dwarf_diename(&die) : NULL;
-		if (name && !die_flag(&die, DW_AT_declaration)) {
+		if (name && !die_is_declaration(&die)) {
 			struct named_type *t = ARENA_NEW(own, struct named_type);
 
 			*t = (struct named_type) { name, tag, die };
@@ -183,14 +202,13 @@ static const struct vec *named_types(struct object *obj)
 	struct object_priv *p = obj->priv;
 	Dwarf *dw = object_dwarf(obj);
 	Dwarf_CU *unit = NULL;
-	Dwarf_Die cu, sub;
-	uint8_t type;
+	Dwarf_Die cu;
 
 	if (p->types_tried)
 		return &p->types;
 	p->types_tried = true;
-	while (dw && dwarf_get_units(dw, unit, &unit, NULL, &type, &cu, &sub) == 0)
-		collect_types(obj, type == DW_UT_skeleton && dwarf_tag(&sub) ? &sub : &cu, &p->types, 0);
+	while (dw && next_any_unit(dw, &unit, &cu))
+		collect_types(obj, &cu, &p->types, 0);
 	if (p->types.n)
 		qsort(p->types.item, p->types.n, sizeof(void *), named_type_order);
 	return &p->types;
@@ -322,9 +340,9 @@ static bool find_body(struct object *obj, Dwarf_Die *die)
 	const char *name = dwarf_diename(die);
 	Dwarf_Die body;
 
-	if (!die_flag(die, DW_AT_declaration))
+	if (!die_is_declaration(die))
 		return true;
-	if (die_ref(die, DW_AT_signature, &body) && !die_flag(&body, DW_AT_declaration)) {
+	if (die_ref(die, DW_AT_signature, &body) && !die_is_declaration(&body)) {
 		*die = body;
 		return true;
 	}
