@@ -17,6 +17,7 @@
 enum {
 	THREADS_MAX = 4,
 	JOBS = THREADS_MAX + 1,		/* the last one: names asked of libdw */
+	TAKE = 8,			/* units a thread reads at a time */
 };
 
 /* Names by the place of their text, each with the last unit that was noted for it. */
@@ -107,10 +108,10 @@ static void note(struct job *j, unsigned unit, const char *text)
 }
 
 /* Pages of .debug_info that are read once need not stay: a file's own mapping, which nobody has written to. */
-static void give_back(const struct making *m, const struct unit *u)
+static void give_back(const struct making *m, const struct unit *first, const struct unit *last)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), lo = (uintptr_t)(m->from->info.at + u->start);
-	uintptr_t hi = (uintptr_t)(m->from->info.at + u->end);
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), lo = (uintptr_t)(m->from->info.at + first->start);
+	uintptr_t hi = (uintptr_t)(m->from->info.at + last->end);
 
 	lo = (lo + page - 1) / page * page;
 	hi = hi / page * page;
@@ -138,7 +139,6 @@ static void read_unit(struct making *m, struct job *j, unsigned i)
 		j->asked[j->nasked++] = (struct asked){ i, e->off };
 	}
 	m->unit[i].n = j->nnoted - m->unit[i].first;
-	give_back(m, &m->from->unit[i]);
 }
 
 static void *run_job(void *data)
@@ -147,8 +147,13 @@ static void *run_job(void *data)
 	struct making *m = j->making;
 	unsigned i;
 
-	while ((i = atomic_fetch_add(&m->next, 1)) < m->from->nunit)
-		read_unit(m, j, i);
+	while ((i = atomic_fetch_add(&m->next, TAKE)) < m->from->nunit) {
+		unsigned end = m->from->nunit - i > TAKE ? i + TAKE : m->from->nunit;
+
+		for (unsigned k = i; k < end; k++)
+			read_unit(m, j, k);
+		give_back(m, &m->from->unit[i], &m->from->unit[end - 1]);
+	}
 	return NULL;
 }
 

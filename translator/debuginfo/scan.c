@@ -17,7 +17,11 @@ enum {
 	CODES_MAX = 1 << 20,
 };
 
-struct spec_attr { uint16_t name, form; };
+struct spec_attr {
+	uint16_t name, form;
+	int16_t size;			/* as form_size() */
+	bool is_used;			/* take_attr() looks at it */
+};
 
 struct abbrev {
 	uint32_t attrs;			/* first of them in .attr */
@@ -25,6 +29,7 @@ struct abbrev {
 	uint16_t tag;			/* 0: no such code */
 	int32_t size;			/* of all attributes where that is fixed, else -1 */
 	bool has_children;
+	bool has_code;			/* states where code is */
 };
 
 struct abbrev_table {
@@ -141,6 +146,17 @@ static void skip_form(struct reader *r, const struct abbrev_table *t, unsigned f
 
 /* ---------------------------------------------------------------------------------------------- abbreviations */
 
+static bool is_used(uint64_t name)
+{
+	switch (name) {
+	case DW_AT_name: case DW_AT_linkage_name: case DW_AT_MIPS_linkage_name: case DW_AT_abstract_origin:
+	case DW_AT_specification: case DW_AT_sibling: case DW_AT_entry_pc: case DW_AT_low_pc: case DW_AT_ranges:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool read_attrs(struct reader *r, struct abbrev_table *t, struct abbrev *ab)
 {
 	ab->attrs = t->nattr;
@@ -159,7 +175,8 @@ static bool read_attrs(struct reader *r, struct abbrev_table *t, struct abbrev *
 			return false;
 		ab->size = size < 0 || ab->size < 0 ? -1 : ab->size + size;
 		t->attr = grown(t->attr, &t->attr_room, t->nattr + 1, sizeof(*t->attr));
-		t->attr[t->nattr++] = (struct spec_attr){ name, form };
+		t->attr[t->nattr++] = (struct spec_attr){ name, form, size, is_used(name) };
+		ab->has_code |= name == DW_AT_entry_pc || name == DW_AT_low_pc || name == DW_AT_ranges;
 		ab->nattr++;
 	}
 }
@@ -356,16 +373,27 @@ static void take_attr(struct scan *s, const struct unit *u, struct reader *r, co
 	}
 }
 
+static void skip_attr(struct reader *r, const struct abbrev_table *t, const struct spec_attr *at)
+{
+	if (at->size >= 0 && at->size <= r->end - r->at)
+		r->at += at->size;
+	else
+		skip_form(r, t, at->form);
+}
+
 static void read_die(struct scan *s, const struct unit *u, const struct abbrev_table *t, const struct abbrev *ab,
 		     struct reader *r, struct die *d)
 {
 	memset(d, 0, sizeof(*d));
 	for (unsigned i = 0; i < ab->nattr && !r->bad; i++) {
 		const struct spec_attr *at = &t->attr[ab->attrs + i];
-		struct reader own = *r;
 
-		take_attr(s, u, &own, at, d);
-		skip_form(r, t, at->form);
+		if (at->is_used) {
+			struct reader own = *r;
+
+			take_attr(s, u, &own, at, d);
+		}
+		skip_attr(r, t, at);
 	}
 }
 
@@ -388,7 +416,7 @@ static uint64_t read_sibling(const struct unit *u, const struct abbrev_table *t,
 
 			sibling = get_reference(u, &own, at->form, &d);
 		}
-		skip_form(r, t, at->form);
+		skip_attr(r, t, at);
 	}
 	return sibling;
 }
@@ -625,7 +653,12 @@ static bool walk(struct scan *s, const struct unit *u, const struct abbrev_table
 		if (depth && (here->skip || !is_wanted(ab->tag))) {
 			sibling = read_sibling(u, t, ab, r);
 		} else {
-			read_die(s, u, t, ab, r, &d);
+			/* Only functions with code are read in full. */
+			memset(&d, 0, sizeof(d));
+			if (ab->has_code && (ab->tag == DW_TAG_subprogram || ab->tag == DW_TAG_inlined_subroutine))
+				read_die(s, u, t, ab, r, &d);
+			else
+				d.sibling = read_sibling(u, t, ab, r);
 			sibling = d.sibling;
 			if (depth)
 				visit(s, u, off, ab->tag, &d, here, &below);
