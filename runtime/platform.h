@@ -230,7 +230,7 @@ sp_bool sp_plat_emit(struct sp_ctx *c, enum sp_record_kind kind, const void *dat
 /* Who holds a lock: the lane (user) or context (kernel), 1 .. 2^31-1. */
 sp_u32 sp_plat_owner(struct sp_ctx *c);
 void sp_plat_relax(void);				/* between two tries of a lock: a microsecond or so */
-sp_bool sp_plat_sleep(sp_u32 us);			/* no lock of the script is held; false: this context may not sleep */
+sp_bool sp_plat_sleep(sp_u32 us);			/* the script holds no lock as a writer; false: this context may not sleep */
 /* Whether the owner is an earlier hit of the same thread, which can not go on before this one has ended. */
 sp_bool sp_plat_is_self(struct sp_ctx *c, sp_u32 owner);
 void sp_plat_state_changed(struct sp_session *s);	/* wake whoever waits for the session's end */

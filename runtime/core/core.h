@@ -120,6 +120,7 @@ sp_i64 *sp_cells_of(struct sp_session *s, sp_u32 owner);	/* @owner: below SP_MAX
 /* ---- lock.c ---------------------------------------------------------------------------------------- */
 /* @owner takes part: whoever looks at all owners looks at this one, too. */
 void sp_note_owner(struct sp_session *s, sp_u32 owner);
+sp_u32 sp_sleep_us(sp_u32 n);				/* how long the @n-th sleep of a wait in a row should be */
 
 /* ---- map.c ----------------------------------------------------------------------------------------- */
 sp_u64 sp_map_size(sp_u32 global);

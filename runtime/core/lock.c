@@ -134,7 +134,7 @@ static sp_bool waits_for_itself(struct sp_ctx *c, const struct sp_lock *lock)
 }
 
 /* The @n-th sleep in a row: from 20 us up to 2 ms.  With the 100 tries of MAXTRYLOCK that is 150 ms. */
-static sp_u32 sleep_us(sp_u32 n)
+sp_u32 sp_sleep_us(sp_u32 n)
 {
 	return n / 2 < 7 ? 20u << n / 2 : 2000;
 }
@@ -147,7 +147,7 @@ static void pause_between(const struct sp_global_state *state, sp_u32 try)
 {
 	sp_u64 until;
 
-	if (try >= SPINS && sp_plat_sleep(sleep_us(try - SPINS)))
+	if (try >= SPINS && sp_plat_sleep(sp_sleep_us(try - SPINS)))
 		return;
 	until = sp_plat_mono_ns() + (sp_u64)SP_MIN(sp_script.limits.trylockdelay_us, SPIN_MOST_US) * 1000;
 	do

@@ -20,6 +20,7 @@
 struct key_string { sp_u32 n; char p[]; };
 
 #define FULL_TRIES 100			/* microseconds or so, until an array without a free element is full */
+#define FULL_SLEEPS 100			/* the same while somebody may give one back */
 
 /* ---- layout ---- */
 
@@ -494,6 +495,7 @@ static void relink(struct map *m)
 
 	sp_zero(m->buckets, (sp_size)m->nbuckets * sizeof(sp_u32));
 	m->free = m->first = m->last = m->count = 0;
+	m->making = 0;		/* those who died amid that */
 	m->sorted = 0;
 	for (at = 1; at <= m->used; at++) {
 		struct element *e = element(m, at);
@@ -570,16 +572,11 @@ static void *make(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 	return whole_value(m, global, at);
 }
 
-/* Makes an element beside others who do the same; if one of them is first, that one's.  0: the array is full. */
-static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+/* Puts element @at into its chain beside others who do the same; if one of them is first, that one's. */
+static sp_u32 chain_in_beside(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash, sp_u32 at)
 {
-	sp_u32 *bucket = &m->buckets[hash & (m->nbuckets - 1)], at = take_element(m), head, seen = 0, other;
+	sp_u32 *bucket = &m->buckets[hash & (m->nbuckets - 1)], head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE), seen = 0, other;
 
-	if (!at)
-		return 0;
-	fill(m, at, g, keys, hash);
-	__atomic_store_n(&m->loose, 1, __ATOMIC_RELAXED);
-	head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
 	do {
 		other = locate_between(m, g, keys, hash, head, seen);
 		if (other) {
@@ -592,10 +589,37 @@ static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const unio
 	return at;
 }
 
+/* Makes an element beside others.  0: there is none to take. */
+static sp_u32 insert_beside(struct map *m, const struct sp_global *g, const union sp_val *keys, sp_u32 hash)
+{
+	sp_u32 at;
+
+	__atomic_fetch_add(&m->making, 1, __ATOMIC_SEQ_CST);
+	at = take_element(m);
+	if (at) {
+		fill(m, at, g, keys, hash);
+		__atomic_store_n(&m->loose, 1, __ATOMIC_RELAXED);
+		at = chain_in_beside(m, g, keys, hash, at);
+	}
+	__atomic_fetch_sub(&m->making, 1, __ATOMIC_SEQ_CST);
+	return at;
+}
+
 /*
- * make() for counted arrays, with the lock shared or none: where to add for @keys.  Whoever finds another's element for
- * its key has taken one for nothing until it gives that back, so that the last one may be missing for a moment.
+ * Waits for an element that may be given back: whoever finds another's for its key has taken one for nothing until then,
+ * and may be set aside by the scheduler amid that.  False: the array is full.
  */
+static sp_bool wait_for_element(struct map *m, sp_u32 try)
+{
+	if (try < FULL_TRIES) {
+		sp_plat_relax();
+		return 1;
+	}
+	return __atomic_load_n(&m->making, __ATOMIC_SEQ_CST) && try - FULL_TRIES < FULL_SLEEPS &&
+	       sp_plat_sleep(sp_sleep_us(try - FULL_TRIES));
+}
+
+/* make() for counted arrays, with the lock shared or none: where to add for @keys. */
 static void *make_beside(struct sp_ctx *c, sp_u32 global, const union sp_val *keys)
 {
 	const struct sp_global *g = &sp_script.globals[global];
@@ -607,12 +631,12 @@ static void *make_beside(struct sp_ctx *c, sp_u32 global, const union sp_val *ke
 	if (sp_likely(value != 0))
 		return value;
 	at = locate(m, g, keys, hash);
-	for (; !at && tries < FULL_TRIES; tries++) {
+	if (!at)
 		at = insert_beside(m, g, keys, hash);
-		if (at)
-			break;
-		sp_plat_relax();
+	while (sp_unlikely(!at) && wait_for_element(m, tries++)) {
 		at = locate(m, g, keys, hash);
+		if (!at)
+			at = insert_beside(m, g, keys, hash);
 	}
 	if (sp_unlikely(!at)) {
 		overflow(c, m, g);

@@ -27,7 +27,7 @@ struct map {
 	sp_u32 loose;			/* some elements are in their chain alone */
 	sp_u32 folding;			/* an element whose new value stands in the spare element; 0: none */
 	sp_u32 thinned;			/* slots of lanes have become free */
-	sp_u32 pad;
+	sp_u32 making;			/* how many have taken an element that they may give back (insert_beside()) */
 	sp_u64 free;			/* first of those given back, chained; in the high half how often that was taken */
 	sp_u64 born;			/* elements ever inserted */
 	sp_u32 buckets[];

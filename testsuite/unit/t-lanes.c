@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "core/lanes.c"
@@ -261,6 +262,12 @@ static void *count_everywhere(void *arg)
 	return (void *)mine->error;
 }
 
+static bool nap(void)
+{
+	usleep(100);
+	return true;
+}
+
 static void test_threads(sp_u32 lanes)
 {
 	pthread_t thread[THREADS];
@@ -270,6 +277,7 @@ static void test_threads(sp_u32 lanes)
 	host_lanes = lanes;
 	start();
 	host_lanes = usual;
+	host_on_sleep = nap;
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_create(&thread[i], NULL, count_everywhere, (void *)(i + 1));
 	for (int i = 0; i < THREADS; i++) {
@@ -278,6 +286,7 @@ static void test_threads(sp_u32 lanes)
 		pthread_join(thread[i], &error);
 		errors += error != NULL;
 	}
+	host_on_sleep = NULL;
 	CHECK_NUM(errors, 0);
 	CHECK_NUM(sum_of(NUMBERS, &n), THREADS * ROUNDS);
 	CHECK_NUM(n, KEYS);

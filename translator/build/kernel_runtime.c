@@ -173,7 +173,9 @@ static int write_sources(const struct maker *m)
 	struct strbuf text = { 0 };
 	int rc;
 
-	strbuf_printf(&text, "obj-m := %s.o\n%s-y := script.o core.o kernel.o\n"
+	/* The unit that takes longest comes first.  With -O1 it takes half as long; what -O2 gains is lost beside a trap. */
+	strbuf_printf(&text, "obj-m := %s.o\n%s-y := core.o kernel.o script.o\n"
+		      "CFLAGS_core.o := -O1\nCFLAGS_kernel.o := -O1\n"
 		      "ccflags-y := -std=gnu11 -Wno-declaration-after-statement -I%s", STUB, STUB, m->runtime_dir);
 	add_features(m, &text);
 	strbuf_add(&text, "\n");

@@ -18,6 +18,22 @@ static bool is_pure_c(const struct str *code)
 	return strstr(code->text, "/* pure */") || strstr(code->text, "/* stable */");
 }
 
+/* Assigning a local of its own is no effect of a function. */
+static bool writes_local(const struct expr *to)
+{
+	const struct symbol *s = symbol_of(to);
+
+	return s && s->kind != SYM_GLOBAL;
+}
+
+static bool walks_locals(const struct foreach_key *keys)
+{
+	for (const struct foreach_key *k = keys; k; k = k->next)
+		if (k->var && !writes_local(k->var))
+			return false;
+	return true;
+}
+
 static void look_stmt_effect(struct stmt **sp, void *data)
 {
 	struct effects *x = data;
@@ -26,15 +42,23 @@ static void look_stmt_effect(struct stmt **sp, void *data)
 	if (!s || x->found)
 		return;
 	switch (s->kind) {
-	case STMT_FOR: case STMT_FOREACH: case STMT_DELETE: case STMT_NEXT: case STMT_TRY:
+	case STMT_DELETE:
 		x->found = true;
 		break;
 	case STMT_EMBEDDED:
 		x->found = !is_pure_c(s->u.code);
 		break;
+	case STMT_FOREACH:
+		x->found = !walks_locals(s->u.foreach.keys) || (s->u.foreach.value && !writes_local(s->u.foreach.value));
+		break;
+	case STMT_TRY:
+		x->found = s->u.try.message && !writes_local(s->u.try.message);
+		break;
 	default:
-		stmt_children(s, look_effect, look_stmt_effect, x);
+		break;
 	}
+	if (!x->found)
+		stmt_children(s, look_effect, look_stmt_effect, x);
 }
 
 static bool function_has_effects(const struct function *f, unsigned depth)
@@ -46,14 +70,6 @@ static bool function_has_effects(const struct function *f, unsigned depth)
 		return true;
 	look_stmt_effect(&body, &x);
 	return x.found;
-}
-
-/* Assigning a local of its own is no effect of a function. */
-static bool writes_local(const struct expr *to)
-{
-	const struct symbol *s = symbol_of(to);
-
-	return s && s->kind != SYM_GLOBAL;
 }
 
 static bool is_effect(const struct expr *e, unsigned depth)
