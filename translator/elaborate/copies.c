@@ -126,6 +126,27 @@ void copies_find(struct program *p, struct stmt *body, struct copies *c)
 			c->fn[c->n++] = r.fn[i];
 }
 
+static void look_return(struct expr **e, void *data)
+{
+	struct reaching *r = data;
+
+	r->found |= (*e)->kind == EXPR_TARGET && is_return_value(*e);
+}
+
+const struct function *reader_of_return(struct program *p, struct expr *e)
+{
+	struct reaching r = { .p = p };
+
+	walk_expr(&e, look_calls, &r);
+	for (unsigned i = 0; i < r.n && !r.found; i++) {
+		walk_stmt(r.fn[i]->body, look_calls, &r);
+		walk_stmt(r.fn[i]->body, look_return, &r);
+		if (r.found)
+			return r.fn[i];
+	}
+	return NULL;
+}
+
 static struct param *copy_params(struct program *p, const struct param *from)
 {
 	struct param *first = NULL, **tail = &first;

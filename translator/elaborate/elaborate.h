@@ -38,6 +38,9 @@ bool is_gated(const struct script *s);
 /* Derives the probes of one script; those of library files come in while names are bound. */
 void derive_script(struct program *p, struct script *s);
 
+/* Whether a target variable is what the probed function returns. */
+bool is_return_value(const struct expr *target);
+
 /* Which file was searched in vain, its build-id and debuginfo: a note, once in a row for the same file. */
 void tell_searched(struct program *p, const struct di_miss *m);
 
@@ -72,6 +75,8 @@ void copies_find(struct program *p, struct stmt *body, struct copies *c);
 /* Fresh copies for @q; their calls of each other are linked, those in q->body and its hidden probe as well. */
 void copies_make(struct program *p, struct copies *c, struct probe *q);
 void copies_link(struct program *p, struct copies *c, struct probe *q);
+/* A function that @e calls, directly or not, and that reads what the probed function returns; or NULL. */
+const struct function *reader_of_return(struct program *p, struct expr *e);
 
 /* ---- walk.c -------------------------------------------------------------------------------------- */
 /* Calls @visit on every expression below, children after their parent; @visit may replace *e first. */

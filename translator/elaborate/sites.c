@@ -237,6 +237,13 @@ static struct answer *add_answer(struct answers *all)
 	return &all->a[all->n++];
 }
 
+bool is_return_value(const struct expr *target)
+{
+	const char *name = target->u.target.name ? target->u.target.name->text : "";
+
+	return target->u.target.base == TB_NAME && (!strcmp(name, "$return") || !strcmp(name, "$$return"));
+}
+
 /* In a .return probe all but the return value, and what is reached through script values, is as it was at entry. */
 static bool is_of_entry(const struct program *p, const struct expr *e)
 {
@@ -245,7 +252,7 @@ static bool is_of_entry(const struct program *p, const struct expr *e)
 	/* before version 4.1 @var was as well */
 	if (e->u.target.base == TB_VAR)
 		return is_older(p, "4.1");
-	return e->u.target.base == TB_NAME && strcmp(name, "$return") && strcmp(name, "$$return") && strcmp(name, CALLER_TARGET);
+	return e->u.target.base == TB_NAME && !is_return_value(e) && strcmp(name, CALLER_TARGET);
 }
 
 static bool uses_entry_value(const struct loc_expr *l)
@@ -630,6 +637,15 @@ static void apply_target(struct applying *k, struct expr **e)
 	}
 }
 
+static void check_entry_calls(struct applying *k, struct expr *e)
+{
+	const struct function *f = reader_of_return(k->m->p, e->u.entry.e);
+
+	if (f)
+		diag_error(k->m->p->diag, e->span, TAG_ENTRY, "'%s' reads $return, which has no value yet at the function's entry",
+			   f->name->text);
+}
+
 static void apply_entry(struct applying *k, struct expr **e)
 {
 	if (!k->m->is_return || k->saving) {
@@ -639,6 +655,7 @@ static void apply_entry(struct applying *k, struct expr **e)
 		apply_children(k, *e, k->saving);
 		return;
 	}
+	check_entry_calls(k, *e);
 	apply_children(k, *e, true);
 	*e = keep_at_entry(k, (*e)->u.entry.e, false);
 }
