@@ -28,6 +28,7 @@
 
 #define RECIPE_FORMAT "3"		/* raised when the recipe or what is in an entry changes its form */
 #define STUB MODNAME_PLACE_HOLDER
+#define ENTRIES_MOST 16			/* kept: those used last */
 
 static const char *const part_names[RECIPE_PARTS] = {
 	[RECIPE_COMPILE] = "[compile]",
@@ -251,8 +252,8 @@ static const char *absolute(const struct maker *m, const char *word)
 }
 
 /*
- * Flags that are not for a script: it includes no kernel header, is not to be traced by ftrace, carries no debug information,
- * and its warnings are nobody's.  What follows as a word of its own goes with it where .takes_word.
+ * Flags that are not for a script: it includes no kernel header, is not to be traced by ftrace, carries no debug
+ * information, and its warnings are nobody's.  What follows as a word of its own goes with it where .takes_word.
  */
 static const struct { const char *start; bool whole, takes_word; } dropped_flags[] = {
 	{ "-include", true, true }, { "-isystem", true, true }, { "-o", true, true }, { "-I", true, true },
@@ -453,7 +454,10 @@ static const struct kernel_runtime *load_entry(struct arena *a, const char *dir)
 	if (!k || file_read(a, arena_printf(a, "%s/seal", dir), &seal, &len))
 		return NULL;
 	hash_entry(a, k, name);
-	return len == strlen(name) && !memcmp(seal, name, len) ? k : NULL;
+	if (len != strlen(name) || memcmp(seal, name, len))
+		return NULL;
+	utimensat(AT_FDCWD, dir, NULL, 0);	/* used now: see trim_entries() */
+	return k;
 }
 
 /* Makes the entry in a folder of its own and moves it to @dir. */
@@ -490,6 +494,39 @@ static void remove_unfinished(struct arena *a, const char *family)
 			tree_remove(arena_printf(a, "%s/%s", family, *name));
 }
 
+/* The entry that nobody has used for longest, or NULL; *n: how many there are. */
+static const char *oldest_entry(struct arena *a, const char *family, unsigned *n)
+{
+	const char *oldest = NULL;
+	struct timespec at = { 0 };
+
+	*n = 0;
+	for (const char **name = list_files(a, family, ""); *name; name++) {
+		const char *path = arena_printf(a, "%s/%s", family, *name);
+		struct stat st;
+
+		if (stat(path, &st) || !S_ISDIR(st.st_mode))
+			continue;
+		++*n;
+		if (oldest && (st.st_mtim.tv_sec > at.tv_sec ||
+			       (st.st_mtim.tv_sec == at.tv_sec && st.st_mtim.tv_nsec >= at.tv_nsec)))
+			continue;
+		oldest = path;
+		at = st.st_mtim;
+	}
+	return oldest;
+}
+
+/* Lock held. */
+static void trim_entries(struct arena *a, const char *family)
+{
+	const char *oldest;
+	unsigned n;
+
+	while ((oldest = oldest_entry(a, family, &n)) && n > ENTRIES_MOST)
+		tree_remove(oldest);
+}
+
 /* Looks again under the lock, since another may have made the entry meanwhile. */
 static const struct kernel_runtime *make_locked(struct maker *m, const char *dir)
 {
@@ -507,8 +544,10 @@ static const struct kernel_runtime *make_locked(struct maker *m, const char *dir
 	k = load_entry(m->a, dir);
 	if (!k && lock >= 0)
 		remove_unfinished(m->a, family);
-	if (!k && !make_entry(m, dir))
+	if (!k && !make_entry(m, dir)) {
+		trim_entries(m->a, family);
 		k = load_entry(m->a, dir);
+	}
 	if (lock >= 0)
 		close(lock);
 	return k;
