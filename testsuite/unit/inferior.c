@@ -184,11 +184,6 @@ static uint64_t eval(struct inferior *inf, const struct loc_expr *e, const struc
 		v = eval(inf, e->a, regs) >> e->shift;
 		return e->bits < 64 ? v & ~(~0ULL << e->bits) : v;
 	case LOC_ENTRY_VALUE: return eval(inf, e->a, &inf->entry_regs);
-	case LOC_TLS:
-		/* The executable's block ends at the thread pointer (ELF TLS ABI, variant II); its size is not known
-		 * here, so only the test that wants TLS may ask, and it knows better. */
-		inf->fault = true;
-		return 0;
 	}
 	return 0;
 }

@@ -99,7 +99,7 @@ struct object {
 	unsigned machine;		/* e_machine: EM_X86_64, ... */
 	unsigned elf_class;		/* 32 or 64 */
 	bool is_dyn;			/* ET_DYN (PIE, library): moves by a load bias; else ET_EXEC: fixed */
-	bool is_static;			/* no PT_INTERP and no DT_NEEDED */
+	bool is_static;			/* a program, no PT_INTERP and no DT_NEEDED */
 	const char *interpreter;	/* PT_INTERP, or NULL */
 	const char *soname;		/* DT_SONAME, or NULL */
 	uint64_t entry_addr;		/* e_entry */
@@ -400,7 +400,6 @@ enum loc_kind {
 	LOC_SIGN_EXTEND,	/* from .bits, 1..63 */
 	LOC_ZERO_EXTEND,	/* from .bits, 1..63 */
 	LOC_BITS,		/* .bits bits of .a from bit .shift up, zero-extended */
-	LOC_TLS,		/* run-time address of the thread's copy of a TLS variable at offset .a in .obj's block */
 	LOC_ENTRY_VALUE,	/* what .a was when the function was entered; needs a hidden entry probe */
 };
 
@@ -412,7 +411,7 @@ struct loc_expr {
 	unsigned reg;
 	unsigned size;			/* DEREF: 1, 2, 4 or 8 (others are assembled from these) */
 	unsigned bits, shift;
-	const struct object *obj;	/* ADDRESS, TLS */
+	const struct object *obj;	/* ADDRESS */
 	struct loc_expr *a, *b, *c;
 };
 
@@ -423,7 +422,6 @@ const char *loc_print(const struct loc_expr *e, unsigned machine, struct arena *
 struct loc_needs {
 	bool reads_memory;
 	bool entry_value;
-	bool tls;
 	bool vector_regs;		/* DWARF 17.. on x86-64 */
 	bool own_bias;			/* LOC_ADDRESS in the probed object */
 	bool can_divide_by_zero;

@@ -290,8 +290,10 @@ bool global_variable(struct object *obj, const char *name, const char *unit, con
 /* Whether the unit that has code at @code_addr has a variable, of the file or of a function, at @data_addr. */
 bool unit_variable_at(struct object *obj, uint64_t code_addr, uint64_t data_addr);
 
-/* object.c: what the thread-local segment of an executable takes below the thread pointer; false: there is none. */
+/* tls.c: what the thread-local segment of an executable takes below the thread pointer; false: there is none. */
 bool object_tls_size(const struct object *obj, uint64_t *size);
+/* Where the probed thread has what is at @offset of @obj's thread-local segment; NULL: not known, and *why. */
+struct loc_expr *tls_address(struct object *obj, struct arena *a, struct loc_expr *offset, const char **why);
 
 /* plt.c: the slot of the global offset table that the loader fills with the address of @symbol; 0: none. */
 uint64_t got_slot(struct object *obj, const char *symbol);

@@ -128,12 +128,13 @@ uint64_t skip_prologue(struct object *obj, const struct func_entry *e, enum prol
 			continue;
 		if (!at_entry && r.addr != e->entry_addr)
 			break;
-		at_entry = true;
 		if (r.end_sequence || !die_covers(&die, r.addr))
 			break;
 		found = r.addr;
-		if (r.prologue_end || r.addr != e->entry_addr)
+		/* a second one at the entry: optimised code, whose body begins there */
+		if (r.prologue_end || at_entry)
 			break;
+		at_entry = true;
 	}
 	return found;
 }

@@ -331,9 +331,6 @@ static void print(struct strbuf *b, const struct loc_expr *e, unsigned machine)
 		print(b, e->a, machine);
 		strbuf_printf(b, "[%u..%u]", e->shift, e->shift + e->bits - 1);
 		break;
-	case LOC_TLS:
-		print_call(b, "tls", e, machine);
-		break;
 	case LOC_ENTRY_VALUE:
 		print_call(b, "entry", e, machine);
 		break;
@@ -368,7 +365,6 @@ static void collect_needs(const struct loc_expr *e, unsigned machine, struct loc
 		break;
 	case LOC_ADDRESS: out->own_bias = true; break;
 	case LOC_DEREF: out->reads_memory = true; break;
-	case LOC_TLS: out->tls = true; break;
 	case LOC_ENTRY_VALUE: out->entry_value = true; break;
 	case LOC_BINARY:
 		if ((e->op == LOC_OP_SDIV || e->op == LOC_OP_UMOD) && (e->b->kind != LOC_CONST || e->b->num == 0))

@@ -31,6 +31,7 @@ translator_libspile_a_SOURCES += \
 	translator/debuginfo/sdt_operand.c \
 	translator/debuginfo/spec.c \
 	translator/debuginfo/symbol.c \
+	translator/debuginfo/tls.c \
 	translator/debuginfo/target.c \
 	translator/debuginfo/type.c \
 	translator/debuginfo/units.c translator/debuginfo/units.h \

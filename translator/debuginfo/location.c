@@ -261,15 +261,14 @@ static bool push_indexed(struct machine *m, struct stack *s, const Dwarf_Op *op,
 static bool run_tls(struct machine *m, struct stack *s)
 {
 	struct loc_expr *offset = pop(m, s), *e;
+	const char *why;
 
 	if (!offset)
 		return false;
 	if (offset->kind == LOC_ADDRESS)
 		offset = loc_const(m->arena, offset->num);
-	e = loc_node(m->arena, LOC_TLS);
-	e->a = offset;
-	e->obj = m->c->obj;
-	return push(m, s, e);
+	e = tls_address(m->c->obj, m->arena, offset, &why);
+	return e ? push(m, s, e) : refuse(m, why);
 }
 
 /* ---- typed operations (DWARF5 2.5.1.4): integers are cut and extended, floating values only carried ---- */

@@ -83,7 +83,7 @@ static void read_program_headers(struct object *obj)
 static void read_dynamic(struct object *obj)
 {
 	Elf_Scn *scn = NULL;
-	bool needs = false;
+	bool needs = false, is_program = !obj->is_dyn;
 
 	while ((scn = elf_nextscn(obj->priv->elf, scn))) {
 		GElf_Shdr sh;
@@ -97,9 +97,11 @@ static void read_dynamic(struct object *obj)
 				needs = true;
 			if (dyn.d_tag == DT_SONAME)
 				obj->soname = elf_strptr(obj->priv->elf, sh.sh_link, dyn.d_un.d_val);
+			if (dyn.d_tag == DT_FLAGS_1 && dyn.d_un.d_val & DF_1_PIE)
+				is_program = true;
 		}
 	}
-	obj->is_static = !needs && !obj->interpreter;
+	obj->is_static = is_program && !needs && !obj->interpreter;
 }
 
 static void read_build_id(struct object *obj)
@@ -207,12 +209,6 @@ struct object *object_open(const char *path, const struct object_options *opts, 
 	read_dynamic(obj);
 	read_build_id(obj);
 	return obj;
-}
-
-bool object_tls_size(const struct object *obj, uint64_t *size)
-{
-	*size = obj->priv->tls_size;
-	return *size != 0;
 }
 
 void object_close(struct object *obj)

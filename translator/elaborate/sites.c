@@ -433,7 +433,7 @@ static void add_loc(struct strbuf *b, const struct loc_expr *l)
 		return;
 	}
 	strbuf_printf(b, "(%d %d %lld %u %u %u %u %p", l->kind, l->op, (long long)l->num, l->reg, l->size, l->bits,
-		      l->shift, l->kind == LOC_ADDRESS || l->kind == LOC_TLS ? (const void *)l->obj : NULL);
+		      l->shift, l->kind == LOC_ADDRESS ? (const void *)l->obj : NULL);
 	if (l->a || l->b || l->c) {
 		add_loc(b, l->a);
 		add_loc(b, l->b);

@@ -156,8 +156,6 @@ static const char *loc_c(struct fetcher *x, const struct loc_expr *e)
 		if (e->bits >= 64)
 			return text(x->b, "(%s >> %u)", loc_c(x, e->a), e->shift);
 		return text(x->b, "(sp_u64)sp_zext(%s >> %u, %u)", loc_c(x, e->a), e->shift, e->bits);
-	case LOC_TLS:
-		return cannot(x, "reading a thread-local variable");
 	case LOC_ENTRY_VALUE:
 		return cannot(x, "a variable that is described by a register's value at function entry");
 	}

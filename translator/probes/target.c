@@ -289,7 +289,7 @@ static bool has_value_kind(const struct loc_expr *e, enum loc_kind kind)
 
 bool target_readable(const struct loc_expr *e)
 {
-	return e && !has_value_kind(e, LOC_ENTRY_VALUE) && !has_value_kind(e, LOC_TLS);
+	return e && !has_value_kind(e, LOC_ENTRY_VALUE);
 }
 
 /* Whether $name can be printed as a number here. */
