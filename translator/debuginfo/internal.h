@@ -61,6 +61,7 @@ struct fde_list {
 
 struct object_priv {
 	struct object_options opts;
+	bool is_musl;			/* linked to that C library */
 	uint64_t tls_size;		/* of PT_TLS, rounded up to its alignment; 0: none */
 	struct arena *arena;		/* lives as long as the object */
 	Dwfl *dwfl;

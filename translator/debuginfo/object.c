@@ -80,6 +80,12 @@ static void read_program_headers(struct object *obj)
 	}
 }
 
+/* As musl's own linker script has it, and as distributions of it name the file. */
+static bool is_musl_name(const char *needed)
+{
+	return needed && (strcmp(needed, "libc.so") == 0 || strncmp(needed, "libc.musl-", 10) == 0);
+}
+
 static void read_dynamic(struct object *obj)
 {
 	Elf_Scn *scn = NULL;
@@ -93,8 +99,10 @@ static void read_dynamic(struct object *obj)
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_DYNAMIC || !(data = elf_getdata(scn, NULL)))
 			continue;
 		for (int i = 0; gelf_getdyn(data, i, &dyn) && dyn.d_tag != DT_NULL; i++) {
-			if (dyn.d_tag == DT_NEEDED)
+			if (dyn.d_tag == DT_NEEDED) {
 				needs = true;
+				obj->priv->is_musl |= is_musl_name(elf_strptr(obj->priv->elf, sh.sh_link, dyn.d_un.d_val));
+			}
 			if (dyn.d_tag == DT_SONAME)
 				obj->soname = elf_strptr(obj->priv->elf, sh.sh_link, dyn.d_un.d_val);
 			if (dyn.d_tag == DT_FLAGS_1 && dyn.d_un.d_val & DF_1_PIE)

@@ -10,9 +10,12 @@
 
 enum { FS_BASE = 58 };		/* DWARF number of the thread pointer: x86-64 psABI figure 3.36 */
 
-/* glibc's thread block: behind the pointer to itself, the dtv; of that entries of two words, the block first.  What stands
- * before entry 0 is how many there are. */
-enum { DTV = 8, DTV_ENTRY = 16, DTV_LENGTH = -16 };
+/* Both C libraries have the dtv, from module number to block, behind the thread block's pointer to itself. */
+enum { DTV = 8 };
+static const struct dtv { int entry, length; } dtvs[] = {	/* bytes of an entry, and where the highest number is */
+	[false] = { 16, -16 },		/* glibc: the block, and what to free */
+	[true] = { 8, 0 },		/* musl */
+};
 
 /* A word that the loader fills in. */
 struct tls_slot {
@@ -74,10 +77,11 @@ static bool is_program(const struct object *obj)
 /* The block of the module that the slot numbers; a small number where this thread has none yet. */
 static struct loc_expr *block_of_module(struct arena *a, struct object *obj, uint64_t slot)
 {
+	const struct dtv *l = &dtvs[obj->priv->is_musl];
 	struct loc_expr *module = loc_deref(a, loc_address(a, obj, slot), 8);
 	struct loc_expr *dtv = loc_deref(a, loc_add(a, loc_reg(a, FS_BASE), DTV), 8);
-	struct loc_expr *entry = loc_binary(a, LOC_OP_ADD, dtv, loc_binary(a, LOC_OP_MUL, module, loc_const(a, DTV_ENTRY)));
-	struct loc_expr *is_there = loc_binary(a, LOC_OP_SLE, module, loc_deref(a, loc_add(a, dtv, DTV_LENGTH), 8));
+	struct loc_expr *entry = loc_binary(a, LOC_OP_ADD, dtv, loc_binary(a, LOC_OP_MUL, module, loc_const(a, l->entry)));
+	struct loc_expr *is_there = loc_binary(a, LOC_OP_SLE, module, loc_deref(a, loc_add(a, dtv, l->length), 8));
 
 	return loc_select(a, is_there, loc_deref(a, entry, 8), loc_const(a, 0));
 }
