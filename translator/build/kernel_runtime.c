@@ -193,9 +193,12 @@ int kbuild_run(struct arena *a, const struct kernel_tree *tree, const char *dir,
 {
 	const char *words[32] = { "make", "-j2", "-C", tree->build_dir, arena_printf(a, "M=%s", dir), "modules",
 				  /* No debug information: it is never read and would be copied with each module. */
-				  "CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF=", "CONFIG_DEBUG_INFO_BTF_MODULES=" };
+				  "CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF=", "CONFIG_DEBUG_INFO_BTF_MODULES=",
+				  /* Whether the compiler knows a warning is asked of it for each, and for nothing: it bears
+				   * -Wno- of what it does not know. */
+				  "cc-disable-warning=-Wno-$(strip $(1))" };
 	struct child_io io = { .out = said, .err = said };
-	size_t n = 9;
+	size_t n = 10;
 
 	for (const char *const *var = tree->make_vars; var && *var && n < 31; var++)
 		words[n++] = *var;
