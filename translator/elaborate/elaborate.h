@@ -106,7 +106,7 @@ void bind_probe(struct program *p, struct probe *q);
  */
 void fold_defined(struct program *p, struct stmt *s);
 void fold_defined_in(struct program *p, struct expr *e);
-void fold_body(struct program *p, struct stmt *s);
+bool fold_body(struct program *p, struct stmt *s);	/* whether statements have gone */
 void fold_condition(struct program *p, struct expr *e);
 
 /* ---- effects.c ----------------------------------------------------------------------------------- */

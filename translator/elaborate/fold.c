@@ -7,6 +7,7 @@
 struct fold {
 	struct program *p;
 	bool only_defined;		/* before binding: nothing but what hangs on @defined */
+	bool dropped;			/* statements have gone, and what they used with them */
 };
 
 static void set_num(struct expr *e, int64_t n)
@@ -215,18 +216,20 @@ static void fold_all(struct expr **e, void *data)
 
 static void fold_stmt(struct stmt **s, void *data);
 
-static void make_null(struct stmt *s)
+static void make_null(struct fold *f, struct stmt *s)
 {
 	s->kind = STMT_NULL;
+	f->dropped = true;
 }
 
 /* @s becomes what @by is; its place in a block stays. */
-static void become(struct stmt *s, const struct stmt *by)
+static void become(struct fold *f, struct stmt *s, const struct stmt *by)
 {
 	struct stmt *next = s->next;
 
+	f->dropped = true;
 	if (!by) {
-		make_null(s);
+		make_null(f, s);
 		return;
 	}
 	*s = *by;
@@ -242,7 +245,7 @@ static void fold_if(struct fold *f, struct stmt *s)
 		inner.only_defined = false;
 	fold_expr(&inner, s->u.branch.cond);
 	if (decides && s->u.branch.cond->kind == EXPR_NUM) {
-		become(s, s->u.branch.cond->u.num ? s->u.branch.yes : s->u.branch.no);
+		become(f, s, s->u.branch.cond->u.num ? s->u.branch.yes : s->u.branch.no);
 		fold_stmt(&s, f);
 		return;
 	}
@@ -262,8 +265,10 @@ static void fold_block(struct fold *f, struct stmt *block)
 		struct stmt *one = s;
 
 		fold_stmt(&one, f);
-		if (!f->only_defined && leaves(s))
+		if (!f->only_defined && leaves(s) && s->next) {
 			s->next = NULL;
+			f->dropped = true;
+		}
 	}
 }
 
@@ -278,9 +283,20 @@ static void fold_loop(struct fold *f, struct stmt *s)
 
 		s->kind = STMT_EXPR;
 		s->u.expr = init;
+		f->dropped = true;
 	} else {
-		make_null(s);
+		make_null(f, s);
 	}
+}
+
+static void fold_foreach(struct fold *f, struct stmt *s)
+{
+	const struct expr *limit;
+
+	stmt_children(s, fold_all, fold_stmt, f);
+	limit = s->u.foreach.limit;
+	if (!f->only_defined && limit && limit->kind == EXPR_NUM && limit->u.num <= 0)
+		make_null(f, s);
 }
 
 static void fold_stmt(struct stmt **sp, void *data)
@@ -300,6 +316,9 @@ static void fold_stmt(struct stmt **sp, void *data)
 	case STMT_FOR:
 		fold_loop(f, s);
 		break;
+	case STMT_FOREACH:
+		fold_foreach(f, s);
+		break;
 	default:
 		stmt_children(s, fold_all, fold_stmt, f);
 	}
@@ -307,28 +326,29 @@ static void fold_stmt(struct stmt **sp, void *data)
 
 void fold_defined(struct program *p, struct stmt *s)
 {
-	struct fold f = { p, true };
+	struct fold f = { .p = p, .only_defined = true };
 
 	fold_stmt(&s, &f);
 }
 
 void fold_condition(struct program *p, struct expr *e)
 {
-	struct fold f = { p, false };
+	struct fold f = { .p = p };
 
 	fold_expr(&f, e);
 }
 
 void fold_defined_in(struct program *p, struct expr *e)
 {
-	struct fold f = { p, true };
+	struct fold f = { .p = p, .only_defined = true };
 
 	fold_expr(&f, e);
 }
 
-void fold_body(struct program *p, struct stmt *s)
+bool fold_body(struct program *p, struct stmt *s)
 {
-	struct fold f = { p, false };
+	struct fold f = { .p = p };
 
 	fold_stmt(&s, &f);
+	return f.dropped;
 }

@@ -164,8 +164,8 @@ static void drop_useless(struct stmt **sp, void *data)
 
 static void prune_body(struct pruning *k, struct stmt *body)
 {
-	if (k->fold)
-		fold_body(k->p, body);
+	if (k->fold && fold_body(k->p, body))
+		k->changed = true;
 	elide_in_stmt(&body, k);
 	drop_useless(&body, k);
 }
