@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Aliases may double at each step; this many steps are a mistake, not a script. */
-enum { MAX_EXPANSIONS = 20000 };
+/* Aliases may double at each step; this many steps are a mistake, not a script, and so are as many failures. */
+enum { MAX_EXPANSIONS = 20000, MAX_FAILURES = 2000 };
+
+enum { NEAR_WORDS = 4096 };
 
 /* One point on its way. */
 struct trip {
@@ -35,10 +37,17 @@ static void note_uses(const struct trip *t)
 			  components_text(t->p->arena, u->alias->names->components));
 }
 
+static void count_failure(const struct trip *t)
+{
+	if (++t->p->state->failures == MAX_FAILURES + 1ul)
+		diag_error(t->p->diag, t->decl->span, TAG_ALIAS_LOOP, "more than %d probe points came to nothing", MAX_FAILURES);
+}
+
 #define FAIL(t, at, tag, ...) do { \
 		if (!(t)->quiet) { \
 			diag_error((t)->p->diag, (at), (tag), __VA_ARGS__); \
 			note_uses(t); \
+			count_failure(t); \
 		} \
 	} while (0)
 
@@ -219,12 +228,14 @@ static const char *joined(struct arena *a, const char **names, unsigned n)
 static void tell_mismatch(const struct trip *t, const struct probe_point *pt)
 {
 	struct arena *a = t->p->arena;
-	struct nearest n = { .p = t->p, .pt = pt, .room = 4096 };
+	struct nearest n = { .p = t->p, .pt = pt, .room = NEAR_WORDS };
 	const struct component *c = pt->components;
 
 	if (t->quiet)
 		return;
-	n.next = ARENA_ARRAY(a, const char *, n.room);
+	if (!t->p->state->near_words)
+		t->p->state->near_words = ARENA_ARRAY(a, const char *, NEAR_WORDS);
+	n.next = t->p->state->near_words;
 	each_words(t->p, look_nearest, &n);
 	for (unsigned i = 0; i < n.depth && c; i++)
 		c = c->next;
@@ -263,6 +274,11 @@ static struct probe_point *with_suffix(struct arena *a, const struct probe_point
 	return pt;
 }
 
+static bool is_given_up(const struct program *p)
+{
+	return p->state->expansions > MAX_EXPANSIONS || p->state->failures > MAX_FAILURES;
+}
+
 static unsigned expand_alias(const struct trip *t, const struct probe_point *pt, const struct alias *alias,
 			     const struct component *suffix)
 {
@@ -284,7 +300,7 @@ static unsigned expand_alias(const struct trip *t, const struct probe_point *pt,
 	}
 	*use = (struct alias_use){ alias, pt, t->uses };
 	inner.uses = use;
-	for (const struct probe_point *q = alias->points; q && t->p->state->expansions <= MAX_EXPANSIONS; q = q->next) {
+	for (const struct probe_point *q = alias->points; q && !is_given_up(t->p); q = q->next) {
 		unsigned got;
 
 		inner.quiet = t->quiet || q->optional || q->sufficient;
@@ -553,10 +569,11 @@ static unsigned derive_pattern(const struct trip *t, const struct probe_point *p
 /* Returns how many derivations came of it; failures are told unless the trip is quiet. */
 static unsigned derive_point(const struct trip *t, const struct probe_point *pt)
 {
-	unsigned n = 0, before = diag_errors(t->p->diag);
+	unsigned long before = t->p->state->failures;
+	unsigned n = 0;
 	bool matched = false;
 
-	if (t->p->state->expansions > MAX_EXPANSIONS)
+	if (is_given_up(t->p))
 		return 0;
 	if (has_wildcard(pt))
 		return derive_wildcard(t, pt);
@@ -564,7 +581,7 @@ static unsigned derive_point(const struct trip *t, const struct probe_point *pt)
 	n += derive_pattern(t, pt, &matched);
 	if (!matched)
 		tell_mismatch(t, pt);
-	else if (!n && diag_errors(t->p->diag) == before)	/* an alias all of whose points are optional and not there */
+	else if (!n && t->p->state->failures == before && !is_given_up(t->p))	/* an alias all of whose points are optional and not there */
 		FAIL(t, pt->span, TAG_NO_MATCH, "no match");
 	return n;
 }

@@ -18,7 +18,8 @@ struct elaboration {
 	struct script **scripts;	/* every script whose text may stand in a body: user's, library's */
 	unsigned nscripts, room;
 	const struct object *told;	/* the file that the last message about something not found has described */
-	unsigned long expansions;	/* alias steps taken, against explosions */
+	unsigned long expansions, failures;	/* alias steps taken, points that came to nothing: against explosions */
+	const char **near_words;	/* room for derive.c's suggestions; NULL until there is one to make */
 	struct function_list functions;
 	unsigned *overload_number;	/* set by: prune; by function id: which of its name in all files, from 0 */
 	struct symbol *last_global;
