@@ -630,6 +630,8 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 		infer_hist(t, s->u.foreach.hist, s->span);
 		for (struct foreach_key *k = s->u.foreach.keys; k; k = k->next)
 			infer(t, k->var, TY_LONG);
+		if (s->u.foreach.value)
+			infer(t, s->u.foreach.value, TY_LONG);
 	}
 	infer_stmt(&s->u.foreach.body, t);
 }

@@ -284,18 +284,14 @@ static const char *limit_c(struct body *b, struct expr *limit)
 	return text(b, "%s < 0 ? 0 : %s", operand(b, v), operand(b, v));
 }
 
-/* The slice's fixed keys live in an array of their own for as long as the loop runs. */
-static void emit_slice(struct body *b, const struct expr_list *slice, unsigned it)
+/* Keys in an array of their own, slice@it, for as long as the loop runs.  Returns the bits of the positions without one. */
+static unsigned keep_keys(struct body *b, const struct expr_list *keys, unsigned it)
 {
 	struct cvalue v[MAX_KEYS];
-	const struct expr_list *i = slice;
+	const struct expr_list *i = keys;
 	unsigned any = 0, n = 0;
 
-	if (!slice) {
-		emit_line(b, "it%u.any = ~0u;", it);
-		return;
-	}
-	emit_list(b, slice, v, MAX_KEYS, 0);
+	emit_list(b, keys, v, MAX_KEYS, 0);
 	for (; i && n < MAX_KEYS; i = i->next, n++) {
 		if (!i->e)
 			any |= 1u << n;
@@ -303,6 +299,18 @@ static void emit_slice(struct body *b, const struct expr_list *slice, unsigned i
 			emit_line(b, "slice%u[%u].%c = %s;", it, n, i->e->type == TY_STRING ? 's' : 'n', v[n].text);
 	}
 	strbuf_printf(&b->declarations, "\tunion sp_val slice%u[%u];\n", it, n);
+	return any;
+}
+
+static void emit_slice(struct body *b, const struct expr_list *slice, unsigned it)
+{
+	unsigned any;
+
+	if (!slice) {
+		emit_line(b, "it%u.any = ~0u;", it);
+		return;
+	}
+	any = keep_keys(b, slice, it);
 	emit_line(b, "it%u.slice = slice%u;", it, it);
 	emit_line(b, "it%u.any = %#x;", it, any);
 }
@@ -351,6 +359,25 @@ static void emit_foreach_map(struct body *b, struct stmt *s, int place)
 	room_unmark(b, outer_mark);
 }
 
+/* The keys of the histogram's aggregate, evaluated once whether or not the loop asks for what they lead to. */
+static void keep_hist_keys(struct body *b, const struct expr *stat, unsigned n)
+{
+	if (stat->kind != EXPR_INDEX)
+		return;
+	keep_keys(b, stat->u.index.keys, n);
+	emit_line(b, "(void)slice%u;", n);
+}
+
+/* How many samples bucket @n of this turn has, for the loop's value. */
+static void assign_count(struct body *b, const struct expr *var, const struct expr *stat, int place, unsigned n)
+{
+	const char *call = stat->kind == EXPR_INDEX ?
+		text(b, "sp_map_hist_bucket(c, %s, slice%u, bucket%u)", global_index(b->f->a, stat->u.index.sym), n, n) :
+		text(b, "sp_stat_hist_bucket(c, %s, bucket%u)", global_index(b->f->a, stat->u.var.sym), n);
+
+	assign_symbol(b, var->u.var.sym, checked(b, TY_LONG, place, call).text);
+}
+
 /* Over a histogram: the numbers of its buckets. */
 static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 {
@@ -363,6 +390,7 @@ static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 	bool marked;
 
 	strbuf_printf(&b->declarations, "\tsp_i64 bucket%u, buckets%u;\n", n, n);
+	keep_hist_keys(b, stat, n);
 	emit_line(b, "buckets%u = sp_hist_buckets(%s);", n, global_index(b->f->a, sym));
 	if (s->u.foreach.limit) {
 		emit_line(b, "if (buckets%u > (%s))", n, limit);
@@ -375,6 +403,8 @@ static void emit_foreach_hist(struct body *b, struct stmt *s, int place)
 	if (marked)
 		room_turn(b, s);
 	assign_symbol(b, s->u.foreach.keys->var->u.var.sym, text(b, "bucket%u", n));
+	if (s->u.foreach.value)
+		assign_count(b, s->u.foreach.value, stat, place, n);
 	b->indent--;
 	emit_branch(b, s->u.foreach.body, place, 1);
 	emit_line(b, "}");

@@ -535,8 +535,8 @@ struct stmt *make_delete(struct parser *p, struct span at, struct expr *e)
 	return stmt_done(p, s);
 }
 
-/* The one sort directive, on value variable, a key or the array. */
-static void check_directions(struct parser *p, struct foreach_key *value, struct keys keys,
+/* The one sort directive, on value variable, a key or the array; and a histogram's one key. */
+static void check_keys(struct parser *p, struct foreach_key *value, struct keys keys,
 			     const struct loop_base *base)
 {
 	unsigned n = (base->direction != 0) + (value && value->direction);
@@ -548,6 +548,9 @@ static void check_directions(struct parser *p, struct foreach_key *value, struct
 		diag_error(p->diag, at, TAG_SORT, "multiple sort directives");
 	else if (n && base->hist)
 		diag_error(p->diag, at, TAG_SORT, "histogram buckets come in order, without a sort directive");
+	if (base->hist && keys.first->next)
+		diag_error(p->diag, keys.first->next->var->span, TAG_HISTOGRAM,
+			   "histogram buckets have one key, their number");
 }
 
 struct stmt *make_foreach(struct parser *p, struct span at, struct foreach_key *value, struct keys keys,
@@ -555,7 +558,7 @@ struct stmt *make_foreach(struct parser *p, struct span at, struct foreach_key *
 {
 	struct stmt *s = stmt_make(p, STMT_FOREACH, at);
 
-	check_directions(p, value, keys, &base);
+	check_keys(p, value, keys, &base);
 	s->u.foreach.keys = keys.first;
 	s->u.foreach.value = value ? value->var : NULL;
 	s->u.foreach.array = base.array;

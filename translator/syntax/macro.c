@@ -246,7 +246,7 @@ static void skip_definition(struct preprocessor *pp, struct token *t)
 
 static bool is_name(const struct token *t)
 {
-	return t->text && t->kind != NUMBER && t->kind != STRING && t->kind != AT_WORD && t->kind != EMBEDDED;
+	return t->kind == IDENT;
 }
 
 static bool expect(struct preprocessor *pp, const struct token *t, bool good, const char *text)
@@ -390,7 +390,8 @@ static bool expand_param(struct preprocessor *pp, const char *name)
 
 	if (!env)
 		return false;
-	for (size_t i = 0; i < env->macro->nparams; i++)
+	/* of two parameters of one name the last one is meant */
+	for (size_t i = env->macro->nparams; i-- > 0;)
 		if (!strcmp(env->macro->params[i]->text, name)) {
 			frame_push(pp, (struct frame){ .tokens = &env->args[i], .env = env->parent });
 			return true;
